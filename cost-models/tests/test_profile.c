@@ -83,6 +83,15 @@ static void add_launches(dc_profile *profile) {
   }
 }
 
+// Values of some parameters, of more than are kept.
+static void add_values(dc_profile *profile) {
+  for (unsigned k = 0; k < 40; ++k) {
+    dc_profile_value value = {.value = (int64_t)draw(20) - 10, .count = 1 + draw(3)};
+    assert_true(dc_profile_add_value(profile, draw(9) ? "kernel" : "other", draw(3),
+                                     (dc_profile_param_kind)draw(DC_PROFILE_PARAM_KINDS), value));
+  }
+}
+
 // Some loops of eight, with random counts.
 static dc_profile random_profile(void) {
   static const char *const kernels[] = {"kernel", "other"}, *const paths[] = {"", "kernel:3:7"};
@@ -102,6 +111,7 @@ static dc_profile random_profile(void) {
   }
   add_blocks(&profile);
   add_launches(&profile);
+  add_values(&profile);
   return profile;
 }
 
@@ -373,9 +383,9 @@ static void another_version_is_named(void **context) {
   size_t size;
   unsigned char *bytes = bytes_of(&profile, &size);
   dc_error error;
-  bytes[8] = 3;
+  bytes[8] = 4;
   assert_int_equal(parse_copy(bytes, size, &error), DC_ERROR_LIMIT);
-  assert_string_equal(error.text, "byte 8: version 3; this divcost reads versions 1 to 2");
+  assert_string_equal(error.text, "byte 8: version 4; this divcost reads versions 1 to 3");
   assert_int_equal(parse_copy((const unsigned char *)"# trips\n", 8, &error), DC_ERROR_SYNTAX);
   assert_string_equal(error.text, "byte 0: this is no profile: it doesn't begin with \"divprof\"");
   free(bytes);
@@ -486,6 +496,99 @@ static void of_many_configurations_the_least_are_kept(void **context) {
   dc_profile_free(&down);
 }
 
+static void of_many_values_the_least_are_kept(void **context) {
+  (void)context;
+  dc_profile up = {0}, down = {0};
+  for (int64_t k = 0; k < 20; ++k) {
+    const dc_profile_value low = {k - 10, 2}, high = {9 - k, 2};
+    assert_true(dc_profile_add_value(&up, "kernel", 1, DC_PROFILE_INTEGER, low));
+    assert_true(dc_profile_add_value(&down, "kernel", 1, DC_PROFILE_INTEGER, high));
+  }
+  const dc_profile_kernel *kernel = dc_profile_find_kernel(&up, "kernel");
+  const dc_profile_param *param = &kernel->params[0];
+  assert_true(param->n_values == DC_PROFILE_VALUES && param->values[0].value == -10);
+  assert_true(param->values[DC_PROFILE_VALUES - 1].value == -3 && param->more == 40 - 2 * 8);
+  assert_memory_equal(param, &dc_profile_find_kernel(&down, "kernel")->params[0], sizeof *param);
+  const dc_profile_value too_many = {0, UINT64_MAX - 30};
+  assert_false(dc_profile_add_value(&up, "kernel", 1, DC_PROFILE_INTEGER, too_many));
+  dc_profile_free(&up);
+  dc_profile_free(&down);
+}
+
+static void a_value_of_all_launches_is_known(void **context) {
+  (void)context;
+  dc_profile profile = {0};
+  const dc_profile_launch launch = {{1, 1, 1}, {32, 1, 1}, 0, 3};
+  const dc_profile_value all = {-7, 3}, some = {64, 2}, others = {65, 1};
+  int64_t value;
+  assert_true(dc_profile_add_launches(&profile, "kernel", &launch));
+  assert_true(dc_profile_add_value(&profile, "kernel", 0, DC_PROFILE_INTEGER, all));
+  assert_true(dc_profile_add_value(&profile, "kernel", 0, DC_PROFILE_EXTENT, some));
+  assert_true(dc_profile_add_value(&profile, "kernel", 2, DC_PROFILE_INTEGER, some));
+  assert_true(dc_profile_add_value(&profile, "kernel", 2, DC_PROFILE_INTEGER, others));
+  const dc_profile_kernel *kernel = dc_profile_find_kernel(&profile, "kernel");
+  assert_true(dc_profile_only_value(kernel, 0, DC_PROFILE_INTEGER, &value) && value == -7);
+  assert_false(dc_profile_only_value(kernel, 0, DC_PROFILE_EXTENT, &value)); // of two launches
+  assert_false(dc_profile_only_value(kernel, 1, DC_PROFILE_INTEGER, &value));
+  assert_false(dc_profile_only_value(kernel, 2, DC_PROFILE_INTEGER, &value));
+  dc_profile_free(&profile);
+}
+
+static void values_that_cannot_be_are_refused(void **context) {
+  (void)context;
+  for (unsigned k = 0; k < 4; ++k) {
+    dc_profile profile = {0};
+    const dc_profile_launch launch = {{1, 1, 1}, {32, 1, 1}, 0, 3};
+    const dc_profile_value first = {1, 3}, second = {2, 3};
+    assert_true(dc_profile_add_launches(&profile, "kernel", &launch));
+    assert_true(dc_profile_add_value(&profile, "kernel", 4, DC_PROFILE_INTEGER, first));
+    assert_true(dc_profile_add_value(&profile, "kernel", 4, DC_PROFILE_INTEGER, second));
+    dc_profile_param *param = &profile.kernels[0].params[0];
+    if (k == 0)
+      param->values[1].value = 1; // twice
+    else if (k == 1)
+      param->n_values = 0;
+    else if (k == 2)
+      param->values[0].count = 0;
+    else
+      param->more = UINT64_MAX - 5; // one too many
+    size_t size;
+    dc_error error;
+    unsigned char *bytes = bytes_of(&profile, &size);
+    assert_int_equal(parse_copy(bytes, size, &error), DC_ERROR_SYNTAX);
+    assert_non_null(strstr(error.text, "the values of parameter 4 of 'kernel' can't be"));
+    free(bytes);
+    dc_profile_free(&profile);
+  }
+}
+
+static void version_2_is_read(void **context) {
+  (void)context;
+  dc_profile profile = {0}, back;
+  const dc_profile_launch launch = {{1, 1, 1}, {32, 1, 1}, 0, 3};
+  dc_error error;
+  assert_true(dc_profile_add_launches(&profile, "kernel", &launch));
+  size_t size;
+  unsigned char *bytes = bytes_of(&profile, &size);
+  uint32_t length, sum; // without the number of parameters, which is the last byte
+  memcpy(&length, bytes + 40, 4);
+  --length;
+  sum = dc_hash_bytes_32(bytes + 48, length);
+  memcpy(bytes + 40, &length, 4);
+  memcpy(bytes + 44, &sum, 4);
+  uint64_t whole = size - 1;
+  bytes[8] = 2;
+  memcpy(bytes + 24, &whole, 8);
+  sum = dc_hash_bytes_32(bytes, 32);
+  memcpy(bytes + 32, &sum, 4);
+  if (dc_profile_parse(bytes, size - 1, &back, &error) != DC_OK)
+    fail_msg("%s", error.text);
+  assert_equal(&profile, &back);
+  free(bytes);
+  dc_profile_free(&back);
+  dc_profile_free(&profile);
+}
+
 static void launches_that_cannot_be_are_refused(void **context) {
   (void)context;
   const dc_profile_launch wrong[] = {{{0, 1, 1}, {32, 1, 1}, 0, 1},
@@ -536,6 +639,10 @@ int main(void) {
       cmocka_unit_test(a_file_that_is_cut_off_is_refused_there),
       cmocka_unit_test(a_file_that_is_changed_anywhere_is_refused),
       cmocka_unit_test(version_1_is_read),
+      cmocka_unit_test(version_2_is_read),
+      cmocka_unit_test(of_many_values_the_least_are_kept),
+      cmocka_unit_test(a_value_of_all_launches_is_known),
+      cmocka_unit_test(values_that_cannot_be_are_refused),
       cmocka_unit_test(of_many_configurations_the_least_are_kept),
       cmocka_unit_test(launches_that_cannot_be_are_refused),
       cmocka_unit_test(executions_that_cannot_be_are_refused),

@@ -71,7 +71,7 @@
 // From CUDA 9 on launches tell their kernel and dimensions.
 // RUN: %clang %cuda-any --cuda-host-only -O2 -S -emit-llvm -Xclang -target-sdk-version=12.0 generate.cu -o host.ll -fplugin-arg-divcost-profile-generate
 // RUN: FileCheck --check-prefix=LAUNCH %s < host.ll
-// LAUNCH: call void @dc_profile_launched_kernel(ptr {{.*}}@_Z21__device_stub__kernelPiPKii, i64 %{{.*}}, i32 %{{.*}}, i64 %{{.*}}, i32 %{{.*}}, i64 %{{.*}})
+// LAUNCH: call void @dc_profile_launched_stub(ptr {{.*}}@_Z21__device_stub__kernelPiPKii, i64 %{{.*}}, i32 %{{.*}}, i64 %{{.*}}, i32 %{{.*}}, ptr {{.*}}, i64 %{{.*}})
 // LAUNCH-NEXT: call {{.*}}@cudaLaunchKernel(
 // RUN: %clang %cuda-any --cuda-host-only -O2 -S -emit-llvm -DRESET generate.cu -o host.ll -fplugin-arg-divcost-profile-generate
 // RUN: FileCheck --check-prefix=RESET %s < host.ll

@@ -7,10 +7,13 @@
 // CUDA's own end. Before the device is reset, it collects what would be lost.
 #include "profile/instrument.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
+
+#include <map>
 
 using namespace llvm;
 
@@ -45,16 +48,72 @@ bool passesDimensions(const CallBase &Call) {
 void announceLaunch(CallBase &Call) {
   std::vector<Value *> Arguments;
   if (Call.getCalledFunction()->getName() == "cudaLaunchKernelExC" && Call.arg_size() == 3) {
-    callLibrary(Call, "dc_profile_launched_config", {Call.getArgOperand(0), Call.getArgOperand(1)});
+    callLibrary(Call, "dc_profile_launched_stub_by",
+                {Call.getArgOperand(0), Call.getArgOperand(1), Call.getArgOperand(2)});
     return;
   }
   if (!passesDimensions(Call)) {
     callLibrary(Call, "dc_profile_launched", {});
     return;
   }
-  for (unsigned K : {0, 1, 2, 3, 4, 6})
+  for (unsigned K : {0, 1, 2, 3, 4, 5, 6})
     Arguments.push_back(Call.getArgOperand(K));
-  callLibrary(Call, "dc_profile_launched_kernel", Arguments);
+  callLibrary(Call, "dc_profile_launched_stub", Arguments);
+}
+
+// What a parameter is, by the variable that a stub has it in.
+char letterOf(const Value *Variable) {
+  auto *Own = dyn_cast<AllocaInst>(Variable);
+  const Type *T = Own ? Own->getAllocatedType() : nullptr;
+  if (T && T->isPointerTy())
+    return 'p';
+  for (unsigned Bytes : {1, 2, 4, 8})
+    if (T && T->isIntegerTy(8 * Bytes))
+      return static_cast<char>('0' + Bytes);
+  return '-';
+}
+
+// The stub of a kernel puts the addresses of its parameters into an array, and launches.
+const AllocaInst *arrayOfParameters(const Function &Stub) {
+  for (const Instruction &I : instructions(Stub))
+    if (auto *Call = dyn_cast<CallBase>(&I);
+        Call && Call->getCalledFunction() &&
+        Call->getCalledFunction()->getName().starts_with("cudaLaunchKernel") &&
+        passesDimensions(*Call))
+      return dyn_cast<AllocaInst>(Call->getArgOperand(5)->stripPointerCasts());
+  return nullptr;
+}
+
+// A letter for each parameter of a kernel (runtime/src/recorder.c); those that the stub doesn't
+// tell of are '-'.
+std::string parametersOf(const Function &Stub) {
+  const AllocaInst *Array = arrayOfParameters(Stub);
+  const DataLayout &Layout = Stub.getDataLayout();
+  std::map<int64_t, char> Letters;
+  for (const Instruction &I : instructions(Stub)) {
+    auto *Store = dyn_cast<StoreInst>(&I);
+    int64_t Offset = 0;
+    if (!Array || !Store ||
+        GetPointerBaseWithConstantOffset(Store->getPointerOperand(), Offset, Layout) != Array)
+      continue;
+    Letters[Offset / static_cast<int64_t>(Layout.getPointerSize())] =
+        letterOf(Store->getValueOperand());
+  }
+  std::string Text;
+  for (auto [Number, Letter] : Letters) {
+    if (Number != static_cast<int64_t>(Text.size()))
+      return "";
+    Text += Letter;
+  }
+  return Text;
+}
+
+void registerKernel(Instruction &Before, Value *Unit, Value *Stub, Value *Name) {
+  auto *F = dyn_cast<Function>(Stub->stripPointerCasts());
+  callLibrary(
+      Before, "dc_profile_register_stub",
+      {Unit, Stub, Name,
+       IRBuilder<>(&Before).CreateGlobalString(F ? parametersOf(*F) : "", ".divcost.parameters")});
 }
 
 } // namespace
@@ -76,8 +135,7 @@ static void registerEntries(Module &M, GlobalVariable *Unit) {
       IRBuilder<>(BasicBlock::Create(M.getContext(), "", Register)).CreateRetVoid();
       appendToGlobalCtors(M, Register, ConstructorPriority);
     }
-    callLibrary(Register->getEntryBlock().back(), "dc_profile_register_kernel",
-                {Unit, Stub, Row->getOperand(5)});
+    registerKernel(Register->getEntryBlock().back(), Unit, Stub, Row->getOperand(5));
   }
 }
 
@@ -98,8 +156,7 @@ void divcost::announceLaunches(Module &M) {
     else if (Name == "cudaDeviceReset")
       callLibrary(*Call, "dc_profile_collect", {});
     else if (Name == "__cudaRegisterFunction" && Unit)
-      callLibrary(*Call, "dc_profile_register_kernel",
-                  {Unit, Call->getArgOperand(1), Call->getArgOperand(2)});
+      registerKernel(*Call, Unit, Call->getArgOperand(1), Call->getArgOperand(2));
   }
   if (Unit)
     registerEntries(M, Unit);

@@ -68,6 +68,12 @@ dc_status dcp_profile_plan(const dc_kernel *kernel, const dcp_kernel_blocks *blo
 #define DCP_LAUNCHES 4
 void dcp_profile_launches(const dc_profile *profile, dc_kernel *kernel);
 
+// Gives the kernel's parameters, as far as nothing else tells, the values that they had in all
+// recorded launches, and the extents of the arrays that they pointed to. Not where the kernel's
+// code has changed since. O(blocks + params).
+void dcp_profile_values(const dc_profile *profile, const dcp_kernel_blocks *blocks,
+                        dc_kernel *kernel);
+
 // Gives the kernel what the profile counted of its blocks (dc_unit_count). Where it was counted
 // before a function's code changed, *stale names that function; else it is NULL. Errors:
 // DC_ERROR_MEMORY.

@@ -225,3 +225,38 @@ void dcp_profile_launches(const dc_profile *profile, dc_kernel *kernel) {
     launch = next_launch(from, launch);
   }
 }
+
+// Whether the profile has the kernel's own code as it is now; else its parameters may be others.
+static bool knows_code(const dc_profile *profile, const dcp_kernel_blocks *blocks,
+                       const dc_kernel *kernel) {
+  const char *symbol = dc_kernel_text(kernel, kernel->symbol);
+  for (uint32_t b = 0; b < kernel->n_blocks; ++b) {
+    const dcp_block_name *name = &blocks->names[b];
+    if (!name->function || *name->path || strcmp(name->function, symbol) != 0)
+      continue;
+    const dc_profile_body own = {.kernel = (char *)symbol,
+                                 .path = (char *)name->path,
+                                 .function = (char *)symbol,
+                                 .hash = name->hash};
+    return dc_profile_find_body(profile, &own) != NULL;
+  }
+  return false;
+}
+
+void dcp_profile_values(const dc_profile *profile, const dcp_kernel_blocks *blocks,
+                        dc_kernel *kernel) {
+  const dc_profile_kernel *from =
+      dc_profile_find_kernel(profile, dc_kernel_text(kernel, kernel->symbol));
+  if (!from || !knows_code(profile, blocks, kernel))
+    return;
+  for (uint32_t k = 0; k < kernel->n_params; ++k) {
+    dc_param *param = &kernel->params[k];
+    int64_t value;
+    if (!param->known && dc_profile_only_value(from, k, DC_PROFILE_INTEGER, &value)) {
+      param->known = true;
+      param->value = value;
+    }
+    if (!param->extent && dc_profile_only_value(from, k, DC_PROFILE_EXTENT, &value) && value > 0)
+      param->extent = (uint64_t)value;
+  }
+}

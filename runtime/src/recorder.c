@@ -9,13 +9,14 @@
 //
 // Nothing here ends the program or changes its exit status; what goes wrong is said on standard
 // error. Of the CUDA runtime only functions that every version has are used, declared here, so that
-// this builds without it.
+// this builds without it; of the driver, which the runtime has loaded, one that may be missing.
 #define _DEFAULT_SOURCE // realpath
 
 #include "divcost/expr.h"
 #include "divcost/files.h"
 #include "divcost/profile.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
@@ -59,8 +60,9 @@ typedef struct unit {
 // A kernel, by the function that stands for it on the host.
 typedef struct kernel {
   const void *stub;
-  const char *name; // its symbol
-  const void *unit; // as units name themselves
+  const char *name;       // its symbol
+  const void *unit;       // as units name themselves
+  const char *parameters; // a letter for each: the bytes of an integer, 'p' for a pointer, '-'
 } kernel;
 
 #define DEVICES_MAX 64
@@ -73,11 +75,13 @@ static bool used[DEVICES_MAX], heard;
 static pid_t owner; // a child that was forked has no counters of its own
 
 void dc_profile_register(const void *symbol, const char *path);
-void dc_profile_register_kernel(const void *symbol, const void *stub, const char *name);
+void dc_profile_register_stub(const void *symbol, const void *stub, const char *name,
+                              const char *parameters);
 void dc_profile_launched(void);
-void dc_profile_launched_kernel(const void *stub, uint64_t grid_xy, uint32_t grid_z,
-                                uint64_t block_xy, uint32_t block_z, uint64_t shared);
-void dc_profile_launched_config(const void *config, const void *stub);
+void dc_profile_launched_stub(const void *stub, uint64_t grid_xy, uint32_t grid_z,
+                              uint64_t block_xy, uint32_t block_z, void **arguments,
+                              uint64_t shared);
+void dc_profile_launched_stub_by(const void *config, const void *stub, void **arguments);
 void dc_profile_collect(void);
 
 static void say(const char *path, const char *what) {
@@ -139,7 +143,8 @@ static size_t position_of_kernel(const void *stub) {
   return low;
 }
 
-void dc_profile_register_kernel(const void *symbol, const void *stub, const char *name) {
+void dc_profile_register_stub(const void *symbol, const void *stub, const char *name,
+                              const char *parameters) {
   pthread_mutex_lock(&lock);
   size_t at = position_of_kernel(stub);
   bool known = at < n_kernels && kernels[at].stub == stub;
@@ -147,7 +152,7 @@ void dc_profile_register_kernel(const void *symbol, const void *stub, const char
   if (larger) { // else its launches aren't counted
     kernels = larger;
     memmove(kernels + at + 1, kernels + at, (n_kernels - at) * sizeof *kernels);
-    kernels[at] = (kernel){stub, name, symbol};
+    kernels[at] = (kernel){stub, name, symbol, parameters};
     ++n_kernels;
   }
   pthread_mutex_unlock(&lock);
@@ -171,19 +176,72 @@ static void hear(void) {
 
 void dc_profile_launched(void) { hear(); }
 
+// The integer of so many bytes at an address.
+static int64_t integer_at(const void *address, unsigned bytes) {
+  int8_t one;
+  int16_t two;
+  int32_t four;
+  int64_t eight;
+  memcpy(bytes == 1   ? (void *)&one
+         : bytes == 2 ? (void *)&two
+         : bytes == 4 ? (void *)&four
+                      : (void *)&eight,
+         address, bytes);
+  return bytes == 1 ? one : bytes == 2 ? two : bytes == 4 ? four : eight;
+}
+
+// Bytes from a pointer to the end of its allocation; 0: the driver knows none. The lock is held.
+static int64_t extent_behind(const void *pointer) {
+  typedef int address_range(uint64_t *base, size_t *size, uint64_t address);
+  static address_range *range;
+  static bool asked;
+  if (!asked) {
+    void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+    void *found = driver ? dlsym(driver, "cuMemGetAddressRange_v2") : NULL;
+    memcpy(&range, &found, sizeof range);
+    asked = true;
+  }
+  uint64_t base = 0, address = (uintptr_t)pointer;
+  size_t size = 0;
+  if (!pointer || !range || range(&base, &size, address) != 0 || address < base ||
+      address - base > size)
+    return 0;
+  uint64_t left = size - (address - base);
+  return left > INT64_MAX ? 0 : (int64_t)left;
+}
+
+static void count_values(dc_profile *profile, const kernel *of, void **arguments) {
+  for (uint32_t k = 0; of->parameters[k]; ++k) {
+    const char letter = of->parameters[k];
+    dc_profile_value value = {.count = 1};
+    if (letter >= '1' && letter <= '8') {
+      value.value = integer_at(arguments[k], (unsigned)(letter - '0'));
+      dc_profile_add_value(profile, of->name, k, DC_PROFILE_INTEGER, value);
+    } else if (letter == 'p') {
+      const void *pointer;
+      memcpy(&pointer, arguments[k], sizeof pointer);
+      value.value = extent_behind(pointer);
+      if (value.value > 0)
+        dc_profile_add_value(profile, of->name, k, DC_PROFILE_EXTENT, value);
+    }
+  }
+}
+
 // Of launches that CUDA refuses at once, or that are empty, nothing runs.
-static void count_launch(const void *stub, const dc_profile_launch *launch) {
+static void count_launch(const void *stub, const dc_profile_launch *launch, void **arguments) {
   size_t at = position_of_kernel(stub);
   if (at == n_kernels || kernels[at].stub != stub || !dc_profile_can_launch(launch))
     return;
   for (unit *u = units; u; u = u->next)
-    if (u->symbol == kernels[at].unit)
-      dc_profile_add_launches(&u->profile, kernels[at].name, launch);
+    if (u->symbol == kernels[at].unit &&
+        dc_profile_add_launches(&u->profile, kernels[at].name, launch) && arguments)
+      count_values(&u->profile, &kernels[at], arguments);
 }
 
 // As the compiler passes dimensions: x in the lower half of a word, y in the upper.
-void dc_profile_launched_kernel(const void *stub, uint64_t grid_xy, uint32_t grid_z,
-                                uint64_t block_xy, uint32_t block_z, uint64_t shared) {
+void dc_profile_launched_stub(const void *stub, uint64_t grid_xy, uint32_t grid_z,
+                              uint64_t block_xy, uint32_t block_z, void **arguments,
+                              uint64_t shared) {
   dc_profile_launch launch = {
       .grid = {(uint32_t)grid_xy, (uint32_t)(grid_xy >> 32), grid_z},
       .block = {(uint32_t)block_xy, (uint32_t)(block_xy >> 32), block_z},
@@ -192,7 +250,7 @@ void dc_profile_launched_kernel(const void *stub, uint64_t grid_xy, uint32_t gri
   };
   hear();
   pthread_mutex_lock(&lock);
-  count_launch(stub, &launch);
+  count_launch(stub, &launch, arguments);
   pthread_mutex_unlock(&lock);
 }
 
@@ -202,11 +260,11 @@ typedef struct launch_config {
   size_t shared;
 } launch_config;
 
-void dc_profile_launched_config(const void *config, const void *stub) {
+void dc_profile_launched_stub_by(const void *config, const void *stub, void **arguments) {
   const launch_config *from = config;
-  dc_profile_launched_kernel(stub, from->grid[0] | (uint64_t)from->grid[1] << 32, from->grid[2],
-                             from->block[0] | (uint64_t)from->block[1] << 32, from->block[2],
-                             from->shared);
+  dc_profile_launched_stub(stub, from->grid[0] | (uint64_t)from->grid[1] << 32, from->grid[2],
+                           from->block[0] | (uint64_t)from->block[1] << 32, from->block[2],
+                           arguments, from->shared);
 }
 
 // ---- from the device ----------------------------------------------------------------------------

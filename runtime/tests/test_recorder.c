@@ -82,11 +82,13 @@ static void unload(void) { exited = 1; }
 // ---- programs -----------------------------------------------------------------------------------
 
 void dc_profile_register(const void *symbol, const char *path);
-void dc_profile_register_kernel(const void *symbol, const void *stub, const char *name);
+void dc_profile_register_stub(const void *symbol, const void *stub, const char *name,
+                              const char *parameters);
 void dc_profile_launched(void);
-void dc_profile_launched_kernel(const void *stub, uint64_t grid_xy, uint32_t grid_z,
-                                uint64_t block_xy, uint32_t block_z, uint64_t shared);
-void dc_profile_launched_config(const void *config, const void *stub);
+void dc_profile_launched_stub(const void *stub, uint64_t grid_xy, uint32_t grid_z,
+                              uint64_t block_xy, uint32_t block_z, void **arguments,
+                              uint64_t shared);
+void dc_profile_launched_stub_by(const void *config, const void *stub, void **arguments);
 void dc_profile_collect(void);
 
 static dc_profile_loop loop_of(int unit, uint32_t number) {
@@ -135,8 +137,12 @@ static void load_module(int unit) {
 // What a kernel of a unit counts: one entry of `trips` trips in each loop, in one of the copies;
 // its first block is executed by a warp of 20 lanes, the second one never.
 static void launch(int unit, unsigned trips) {
-  dc_profile_launched_kernel(&stubs[unit], 3 | UINT64_C(2) << 32, 1, 64 | UINT64_C(1) << 32, 1,
-                             100);
+  int8_t small = -1;
+  int n = (int)trips;
+  uint64_t large = UINT64_C(1) << 40;
+  void *pointer = &current, *arguments[] = {&small, &pointer, NULL, &n, &large};
+  dc_profile_launched_stub(&stubs[unit], 3 | UINT64_C(2) << 32, 1, 64 | UINT64_C(1) << 32, 1,
+                           arguments, 100);
   ++counters[unit][current].blocks[0][trips % COPIES][0];
   counters[unit][current].blocks[0][trips % COPIES][1] += 20;
   for (int loop = 0; loop < LOOPS; ++loop) {
@@ -151,7 +157,7 @@ static void start(const char *path) {
   for (int unit = 0; unit < UNITS; ++unit)
     dc_profile_register(&symbols[unit], path);
   for (int unit = UNITS - 1; unit >= 0; --unit)
-    dc_profile_register_kernel(&symbols[unit], &stubs[unit], unit ? "second" : "first");
+    dc_profile_register_stub(&symbols[unit], &stubs[unit], unit ? "second" : "first", "1p-48");
   load_module(0);
   load_module(1);
   atexit(unload);
@@ -228,11 +234,11 @@ static void odd_program(void) {
     large = {{1, 1, 1}, {2048, 1, 1}, 0};
   start("odd.divprof");
   launch(1, 3);
-  dc_profile_launched_config(&config, &stubs[0]);
-  dc_profile_launched_config(&empty, &stubs[0]);
-  dc_profile_launched_config(&large, &stubs[0]);
-  dc_profile_launched_config(&config, &current); // no kernel
-  counters[1][current].blocks[1][0][1] = 100;    // more lanes than of its warps
+  dc_profile_launched_stub_by(&config, &stubs[0], NULL);
+  dc_profile_launched_stub_by(&empty, &stubs[0], NULL);
+  dc_profile_launched_stub_by(&large, &stubs[0], NULL);
+  dc_profile_launched_stub_by(&config, &current, NULL); // no kernel
+  counters[1][current].blocks[1][0][1] = 100;           // more lanes than of its warps
 }
 
 static void launches_that_run_nothing_are_not_counted(void **state) {
@@ -278,6 +284,13 @@ static void blocks_and_launches_are_added_up(void **state) {
   const dc_profile_launch *launch = &kernel->launches[0];
   assert_true(launch->grid[0] == 3 && launch->grid[1] == 2 && launch->grid[2] == 1);
   assert_true(launch->block[0] == 64 && launch->shared == 100 && launch->count == 3);
+  // Of two integers one value, of another two; of the pointer the driver isn't there to tell.
+  int64_t value;
+  assert_int_equal(kernel->n_params, 3);
+  assert_true(dc_profile_only_value(kernel, 0, DC_PROFILE_INTEGER, &value) && value == -1);
+  assert_true(dc_profile_only_value(kernel, 4, DC_PROFILE_INTEGER, &value) && value == 1LL << 40);
+  assert_true(kernel->params[1].number == 3 && kernel->params[1].n_values == 2);
+  assert_true(kernel->params[1].values[0].value == 5 && kernel->params[1].values[0].count == 2);
   dc_profile_free(&profile);
 }
 

@@ -64,6 +64,17 @@ static void print_loop(const dc_profile_loop *loop) {
 
 static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
+// "  parameter 2 = 1000: 12", and what its array has: "  parameter 0, 4096 bytes: 12".
+static void print_param(const dc_profile_param *param) {
+  bool extent = param->kind == DC_PROFILE_EXTENT;
+  for (unsigned k = 0; k < param->n_values; ++k)
+    printf(extent ? "  parameter %" PRIu32 ", array of %" PRId64 " bytes: %" PRIu64 "\n"
+                  : "  parameter %" PRIu32 " = %" PRId64 ": %" PRIu64 "\n",
+           param->number, param->values[k].value, param->values[k].count);
+  if (param->more)
+    printf("  parameter %" PRIu32 ", others: %" PRIu64 "\n", param->number, param->more);
+}
+
 static void print_launches(const dc_profile_kernel *kernel) {
   uint64_t all = dc_profile_launch_count(kernel);
   printf("%s: %" PRIu64 " launch%s\n", kernel->symbol, all, all == 1 ? "" : "es");
@@ -78,6 +89,8 @@ static void print_launches(const dc_profile_kernel *kernel) {
   }
   if (kernel->more)
     printf("  others: %" PRIu64 "\n", kernel->more);
+  for (uint32_t k = 0; k < kernel->n_params; ++k)
+    print_param(&kernel->params[k]);
 }
 
 static void print_body(const dc_profile_body *body) {
@@ -146,6 +159,16 @@ static json_t *dimensions(const uint32_t *d) {
   return json_pack("[I, I, I]", (json_int_t)d[0], (json_int_t)d[1], (json_int_t)d[2]);
 }
 
+static json_t *describe_param(const dc_profile_param *param) {
+  json_t *values = json_array();
+  for (unsigned k = 0; k < param->n_values; ++k)
+    json_array_append_new(values, json_pack("[I, I]", (json_int_t)param->values[k].value,
+                                            (json_int_t)param->values[k].count));
+  return json_pack("{s:i, s:s, s:o, s:I}", "number", (int)param->number, "kind",
+                   param->kind == DC_PROFILE_EXTENT ? "extent" : "integer", "values", values,
+                   "more", (json_int_t)param->more);
+}
+
 static json_t *describe_kernel(const dc_profile_kernel *kernel) {
   json_t *launches = json_array();
   for (uint32_t k = 0; k < kernel->n_launches; ++k) {
@@ -155,8 +178,11 @@ static json_t *describe_kernel(const dc_profile_kernel *kernel) {
                             dimensions(launch->block), "shared", (json_int_t)launch->shared,
                             "count", (json_int_t)launch->count));
   }
-  return json_pack("{s:s, s:o, s:I}", "symbol", kernel->symbol, "launches", launches, "more",
-                   (json_int_t)kernel->more);
+  json_t *params = json_array();
+  for (uint32_t k = 0; k < kernel->n_params; ++k)
+    json_array_append_new(params, describe_param(&kernel->params[k]));
+  return json_pack("{s:s, s:o, s:I, s:o}", "symbol", kernel->symbol, "launches", launches, "more",
+                   (json_int_t)kernel->more, "params", params);
 }
 
 static json_t *describe_body(const dc_profile_body *body) {

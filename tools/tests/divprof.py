@@ -85,20 +85,27 @@ def record_of_body(body):
     return out
 
 
-def record_of_kernel(kernel):
+def record_of_kernel(kernel, version):
     out = text(kernel["symbol"]) + number(kernel["more"]) + number(len(kernel["launches"]))
     for grid, block, shared, count in sorted(kernel["launches"]):
         out += b"".join(number(n) for n in (*grid, *block, shared, count))
+    if version < 3:
+        return out
+    out += number(len(kernel.get("params", ())))
+    for position, kind, more, values in kernel.get("params", ()):
+        out += number(position) + number(kind) + number(more) + number(len(values))
+        for value, count in values:
+            out += number(value << 1 if value >= 0 else ~(value << 1)) + number(count)
     return out
 
 
-def write(path, loops, runs=1, bodies=(), kernels=(), version=2):
-    """Version 1 has loops alone."""
+def write(path, loops, runs=1, bodies=(), kernels=(), version=3):
+    """Version 1 has loops alone, version 2 no parameters."""
     def kind(of):
         return number(of) if version > 1 else b""
     records = [kind(LOOP) + record(loop) for loop in sorted(loops, key=key)]
     records += [kind(BODY) + record_of_body(body) for body in bodies]
-    records += [kind(KERNEL) + record_of_kernel(kernel) for kernel in kernels]
+    records += [kind(KERNEL) + record_of_kernel(kernel, version) for kernel in kernels]
     content = b"".join(struct.pack("<II", len(data), checksum(data)) + data for data in records)
     header = b"divprof\n" + struct.pack("<IIQQ", version, len(records), runs, 40 + len(content))
     with open(path, "wb") as file:
@@ -119,7 +126,7 @@ def read_all(source):
             data = file.read()
     assert data[:8] == b"divprof\n" and checksum(data[:32]) == struct.unpack("<I", data[32:36])[0]
     version, count, runs, length = struct.unpack("<IIQQ", data[8:32])
-    assert version in (1, 2) and length == len(data)
+    assert version in (1, 2, 3) and length == len(data)
     at, loops, bodies, kernels = 40, [], [], []
 
     def take():
@@ -159,7 +166,16 @@ def read_all(source):
             dimensions = [take() for _ in range(6)]
             shared = take()
             kernel["launches"].append((tuple(dimensions[:3]), tuple(dimensions[3:]), shared, take()))
+        kernel["params"] = [take_param() for _ in range(take())] if version > 2 else []
         return kernel
+
+    def take_param():
+        position, kind, more = take(), take(), take()
+        values = []
+        for _ in range(take()):
+            value = take()
+            values.append((~(value >> 1) if value & 1 else value >> 1, take()))
+        return position, kind, more, values
 
     for _ in range(count):
         size, total = struct.unpack("<II", data[at:at + 8])

@@ -88,11 +88,36 @@ typedef struct dc_profile_launch {
 // A kernel has at most so many configurations; launches in others are counted in `more`.
 #define DC_PROFILE_LAUNCHES 64
 
+// A value that a parameter had, and in how many launches.
+typedef struct dc_profile_value {
+  int64_t value;
+  uint64_t count;
+} dc_profile_value;
+
+// A parameter has at most so many values; launches with others are counted in `more`.
+#define DC_PROFILE_VALUES 8
+
+typedef enum dc_profile_param_kind {
+  DC_PROFILE_INTEGER, // its value, as a signed number of its size
+  DC_PROFILE_EXTENT,  // of a pointer: bytes from there to the end of what was allocated
+  DC_PROFILE_PARAM_KINDS
+} dc_profile_param_kind;
+
+typedef struct dc_profile_param {
+  uint32_t number; // in the kernel's list, from 0
+  uint8_t kind;    // dc_profile_param_kind
+  uint8_t n_values;
+  dc_profile_value values[DC_PROFILE_VALUES]; // in ascending order
+  uint64_t more;
+} dc_profile_param;
+
 typedef struct dc_profile_kernel {
   char *symbol;
   dc_profile_launch *launches; // in ascending order of grid, block, shared
   uint32_t n_launches;
   uint64_t more;
+  dc_profile_param *params; // those that were recorded, by ascending number and kind
+  uint32_t n_params;
 } dc_profile_kernel;
 
 typedef struct dc_profile {
@@ -133,6 +158,17 @@ bool dc_profile_can_launch(const dc_profile_launch *launch);
 bool dc_profile_add_launches(dc_profile *profile, const char *symbol,
                              const dc_profile_launch *launch);
 
+// Adds launches of a kernel in which a parameter had a value; the kernel and the parameter need not
+// be there. False, and nothing is added: memory is out, or the sum would pass UINT64_MAX.
+// O(params).
+bool dc_profile_add_value(dc_profile *profile, const char *symbol, uint32_t number,
+                          dc_profile_param_kind kind, dc_profile_value value);
+
+// The value that a parameter had in all launches of a kernel. False: it isn't known, or there were
+// several. O(params).
+bool dc_profile_only_value(const dc_profile_kernel *kernel, uint32_t number,
+                           dc_profile_param_kind kind, int64_t *value);
+
 // The kernel of that symbol, or NULL; how often it was launched, UINT64_MAX for that or more.
 const dc_profile_kernel *dc_profile_find_kernel(const dc_profile *profile, const char *symbol);
 uint64_t dc_profile_launch_count(const dc_profile_kernel *kernel);
@@ -164,10 +200,11 @@ dc_status dc_profile_merge(dc_profile *to, const dc_profile *from, dc_error *err
 // DC_ERROR_SYNTAX for what is no profile, is cut off, is changed (each record has a checksum), or
 // has counts that can't be (dc_profile_check_counts; more lanes of a block than its warps have; a
 // launch that can't be), which names the loop or function; DC_ERROR_LIMIT for a version that this
-// library doesn't read: it reads 1, which has loops alone, and 2; DC_ERROR_MEMORY. O(length).
+// library doesn't read: it reads 1, which has loops alone, 2, which has no parameters, and 3;
+// DC_ERROR_MEMORY. O(length).
 dc_status dc_profile_parse(const void *bytes, size_t length, dc_profile *profile, dc_error *error);
 
-// Writes as a file's bytes, of version 2: at most capacity of them, and returns how many there are,
+// Writes as a file's bytes, of version 3: at most capacity of them, and returns how many there are,
 // like snprintf. Equal profiles give equal bytes. O(loops * bins + blocks).
 size_t dc_profile_print(const dc_profile *profile, void *bytes, size_t capacity);
 

@@ -303,6 +303,78 @@ bool dc_profile_add_launches(dc_profile *profile, const char *symbol,
   return true;
 }
 
+// ---- parameters ---------------------------------------------------------------------------------
+
+static int compare_param(const void *element, const void *key) {
+  const dc_profile_param *a = element, *b = key;
+  int order = compare_numbers(a->number, b->number);
+  return order ? order : compare_numbers(a->kind, b->kind);
+}
+
+static dc_profile_param *add_param(dc_profile_kernel *kernel, uint32_t number, uint8_t kind) {
+  const dc_profile_param like = {.number = number, .kind = kind};
+  uint32_t at =
+      position(kernel->params, kernel->n_params, sizeof *kernel->params, compare_param, &like);
+  if (at < kernel->n_params && compare_param(&kernel->params[at], &like) == 0)
+    return &kernel->params[at];
+  dc_profile_param *params = make_room(kernel->params, &kernel->n_params, sizeof *params, at);
+  if (!params)
+    return NULL;
+  kernel->params = params;
+  params[at] = like;
+  return &params[at];
+}
+
+static uint64_t count_values(const dc_profile_param *param) {
+  uint64_t all = param->more;
+  for (unsigned k = 0; k < param->n_values; ++k)
+    all = param->values[k].count > UINT64_MAX - all ? UINT64_MAX : all + param->values[k].count;
+  return all;
+}
+
+// As of configurations, the least ones are kept.
+static void insert_value(dc_profile_param *param, dc_profile_value value) {
+  unsigned at = 0;
+  while (at < param->n_values && param->values[at].value < value.value)
+    ++at;
+  if (at < param->n_values && param->values[at].value == value.value) {
+    param->values[at].count += value.count;
+    return;
+  }
+  if (at == DC_PROFILE_VALUES) {
+    param->more += value.count;
+    return;
+  }
+  if (param->n_values == DC_PROFILE_VALUES)
+    param->more += param->values[--param->n_values].count;
+  memmove(&param->values[at + 1], &param->values[at],
+          (param->n_values - at) * sizeof *param->values);
+  param->values[at] = value;
+  ++param->n_values;
+}
+
+bool dc_profile_add_value(dc_profile *profile, const char *symbol, uint32_t number,
+                          dc_profile_param_kind kind, dc_profile_value value) {
+  dc_profile_kernel *kernel = add_kernel(profile, symbol);
+  dc_profile_param *param = kernel ? add_param(kernel, number, (uint8_t)kind) : NULL;
+  if (!param || value.count > UINT64_MAX - count_values(param))
+    return false;
+  insert_value(param, value);
+  return true;
+}
+
+bool dc_profile_only_value(const dc_profile_kernel *kernel, uint32_t number,
+                           dc_profile_param_kind kind, int64_t *value) {
+  for (uint32_t k = 0; k < kernel->n_params; ++k) {
+    const dc_profile_param *param = &kernel->params[k];
+    if (param->number != number || param->kind != kind)
+      continue;
+    *value = param->values[0].value;
+    return param->n_values == 1 && param->values[0].count == dc_profile_launch_count(kernel);
+  }
+  return false;
+}
+
 // ---- the whole ----------------------------------------------------------------------------------
 
 void dc_profile_free(dc_profile *profile) {
@@ -313,6 +385,7 @@ void dc_profile_free(dc_profile *profile) {
   for (uint32_t k = 0; k < profile->n_kernels; ++k) {
     free(profile->kernels[k].symbol);
     free(profile->kernels[k].launches);
+    free(profile->kernels[k].params);
   }
   free(profile->loops);
   free(profile->bodies);
@@ -368,14 +441,35 @@ static dc_status merge_launches(dc_profile *to, const dc_profile_kernel *from, d
   return DC_OK;
 }
 
+static dc_status merge_params(dc_profile *to, const dc_profile_kernel *from, dc_error *error) {
+  dc_profile_kernel *kernel = add_kernel(to, from->symbol);
+  for (uint32_t k = 0; k < from->n_params; ++k) {
+    const dc_profile_param *more = &from->params[k];
+    dc_profile_param *param = kernel ? add_param(kernel, more->number, more->kind) : NULL;
+    if (!param)
+      return no_memory(error);
+    if (count_values(more) > UINT64_MAX - count_values(param))
+      return dc_fail(error, DC_ERROR_LIMIT,
+                     "the values of parameter %u of '%.150s' add up to more than 2^64 - 1",
+                     (unsigned)more->number, from->symbol);
+    param->more += more->more;
+    for (unsigned v = 0; v < more->n_values; ++v)
+      insert_value(param, more->values[v]);
+  }
+  return DC_OK;
+}
+
 dc_status dc_profile_merge(dc_profile *to, const dc_profile *from, dc_error *error) {
   dc_status status = merge_loops(to, from, error);
   for (uint32_t k = 0; k < from->n_bodies && status == DC_OK; ++k) {
     dc_profile_body *body = dc_profile_add_body(to, &from->bodies[k]);
     status = body ? merge_body(body, &from->bodies[k], error) : no_memory(error);
   }
-  for (uint32_t k = 0; k < from->n_kernels && status == DC_OK; ++k)
+  for (uint32_t k = 0; k < from->n_kernels && status == DC_OK; ++k) {
     status = merge_launches(to, &from->kernels[k], error);
+    if (status == DC_OK)
+      status = merge_params(to, &from->kernels[k], error);
+  }
   if (status == DC_OK)
     to->runs = from->runs > UINT64_MAX - to->runs ? UINT64_MAX : to->runs + from->runs;
   return status;

@@ -3,7 +3,7 @@
 //
 // The bytes of a .divprof file (docs/profile.md): a header, and one record for each loop, body and
 // kernel, all with checksums. Numbers in records are LEB128: seven bits a byte, the least first.
-// Bins are sparse. Version 1 had loops alone, in records without a kind.
+// Bins are sparse. Version 1 had loops alone, in records without a kind; version 2 no parameters.
 #include "divcost/profile.h"
 
 #include "divcost/expr.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define MAGIC "divprof\n"
-#define VERSION 2
+#define VERSION 3
 #define HEADER 40
 #define RECORD_HEADER 8
 #define TEXT_MAX (1 << 20) // no symbol is longer
@@ -103,6 +103,22 @@ static void put_body(writer *w, const dc_profile_body *body) {
   }
 }
 
+// Signed numbers with the sign in the lowest bit, so that small ones are short.
+static void put_signed(writer *w, int64_t value) {
+  put_number(w, value < 0 ? ~((uint64_t)value << 1) : (uint64_t)value << 1);
+}
+
+static void put_param(writer *w, const dc_profile_param *param) {
+  put_number(w, param->number);
+  put_number(w, param->kind);
+  put_number(w, param->more);
+  put_number(w, param->n_values);
+  for (unsigned k = 0; k < param->n_values; ++k) {
+    put_signed(w, param->values[k].value);
+    put_number(w, param->values[k].count);
+  }
+}
+
 static void put_kernel(writer *w, const dc_profile_kernel *kernel) {
   put_number(w, RECORD_KERNEL);
   put_text(w, kernel->symbol);
@@ -117,6 +133,9 @@ static void put_kernel(writer *w, const dc_profile_kernel *kernel) {
     put_number(w, launch->shared);
     put_number(w, launch->count);
   }
+  put_number(w, kernel->n_params);
+  for (uint32_t k = 0; k < kernel->n_params; ++k)
+    put_param(w, &kernel->params[k]);
 }
 
 // Length and checksum of what was written from `from` on; 0 where it didn't fit.
@@ -374,6 +393,50 @@ static dc_profile_launch get_launch(reader *r) {
   return launch;
 }
 
+static int64_t get_signed(reader *r, const char *what) {
+  uint64_t number = get_number(r, what, UINT64_MAX);
+  return (int64_t)(number & 1 ? ~(number >> 1) : number >> 1);
+}
+
+// Adds a parameter's values to the kernel that `one` has; they come in order, each once.
+static bool get_values(reader *r, const char *symbol, dc_profile_param *param, dc_profile *one) {
+  uint64_t n = get_number(r, "the number of values", DC_PROFILE_VALUES), sum = param->more;
+  bool good = n > 0;
+  for (uint64_t v = 0; v < n && r->status == DC_OK; ++v) {
+    dc_profile_value value = {.value = get_signed(r, "a value")};
+    value.count = get_number(r, "how often a value was there", UINT64_MAX);
+    good &= value.count > 0 && value.count <= UINT64_MAX - sum;
+    sum += value.count;
+    if (r->status == DC_OK && good)
+      good = dc_profile_add_value(one, symbol, param->number, (dc_profile_param_kind)param->kind,
+                                  value);
+  }
+  param->n_values = (uint8_t)n;
+  return good;
+}
+
+static void get_params(reader *r, dc_profile *one, const char *symbol) {
+  uint64_t n = r->version < 3 ? 0 : get_number(r, "the number of parameters", UINT16_MAX);
+  for (uint64_t k = 0; k < n && r->status == DC_OK; ++k) {
+    size_t start = r->at;
+    dc_profile_param param = {0};
+    param.number = (uint32_t)get_number(r, "a parameter", UINT16_MAX);
+    param.kind = (uint8_t)get_number(r, "the kind of a parameter", DC_PROFILE_PARAM_KINDS - 1);
+    param.more = get_number(r, "the number of other values", UINT64_MAX);
+    bool good = get_values(r, symbol, &param, one);
+    const dc_profile_kernel *kernel = &one->kernels[0];
+    if (r->status != DC_OK)
+      return;
+    if (good && kernel->n_params == k + 1 && kernel->params[k].number == param.number &&
+        kernel->params[k].kind == param.kind && kernel->params[k].n_values == param.n_values)
+      kernel->params[k].more = param.more;
+    else
+      complain(r, start, DC_ERROR_SYNTAX,
+               "the values of parameter %lu of '%.100s' can't be; record it anew",
+               (unsigned long)param.number, symbol);
+  }
+}
+
 static void get_kernel(reader *r, dc_profile *profile) {
   size_t start = r->at;
   char *symbol = get_text(r, "the kernel");
@@ -392,6 +455,8 @@ static void get_kernel(reader *r, dc_profile *profile) {
     complain(r, start, DC_ERROR_SYNTAX, "the kernel '%.150s' has no launches", symbol);
   if (r->status == DC_OK && more > UINT64_MAX - dc_profile_launch_count(&one.kernels[0]))
     complain(r, start, DC_ERROR_SYNTAX, "the launches of '%.150s' add up to too many", symbol);
+  if (r->status == DC_OK)
+    get_params(r, &one, symbol);
   if (r->status == DC_OK && one.n_kernels) {
     one.kernels[0].more = more;
     dc_error reason;
