@@ -616,8 +616,9 @@ static dc_status end_file(reader *r, bool complete) {
   if (!complete)
     return fail(r, "the file is cut off");
   if (!r->any && r->uncounted)
-    return fail(r, "the page lacks inst_executed and thread_inst_executed; collect with ncu "
-                   "--metrics inst_executed,thread_inst_executed,gpu__time_duration.sum");
+    return fail(r, "the page lacks inst_executed and thread_inst_executed: no launch ended while "
+                   "it was profiled, or collect with ncu --metrics "
+                   "inst_executed,thread_inst_executed,gpu__time_duration.sum");
   if (!r->any && !r->no_lines)
     return dc_fail(r->error, DC_ERROR_SYNTAX, "is no page of Nsight Compute; export with " HOW);
   return end_launches(r);

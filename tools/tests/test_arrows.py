@@ -70,7 +70,7 @@ HEADERS = {
     "estimate": "estimate",
     "unit": "block_counts embedded flat profile unit what_if",
     "json": "config files",
-    "measured": "measured ptxas",
+    "measured": "measured ptxas waits",
     "report": "divcost instances number report words",
 }
 
