@@ -95,6 +95,7 @@ typedef struct dc_unit_measured {
   uint32_t n_parts;
   double samples;               // of warps; 0: nobody looked what they wait for
   double waits[DC_WAIT_COUNT];  // shares of these
+  double unlisted;              // share of these at code that the profiler doesn't list
   bool traffic_known;           // what accesses take was counted
   dc_measured_access *accesses; // worst first
   uint32_t n_accesses;

@@ -402,6 +402,7 @@ static void read_waits(dc_json_reader *reader, const dc_json_place *object, dc_u
   if (!samples.value)
     return;
   out->samples = dc__json_read_real(reader, &samples);
+  out->unlisted = read_share(reader, object, "unlisted");
   for (unsigned w = 0; dc__json_is_object(reader, &waits) && w < DC_WAIT_COUNT; ++w) {
     const char *name = dc_wait_name((dc_wait)w);
     if (dc__json_member(&waits, name).value)

@@ -248,6 +248,7 @@ static json_t *measured(dc_json_writer *writer, const dc_unit_kernel *of) {
   if (from->samples > 0) {
     dc__json_put_real(writer, object, "samples", from->samples);
     dc__json_put(writer, object, "waits", waits(writer, from));
+    dc__json_put_real(writer, object, "unlisted", from->unlisted);
   }
   if (from->traffic_known)
     dc__json_put(writer, object, "accesses", measured_accesses(writer, of));

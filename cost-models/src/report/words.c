@@ -156,6 +156,10 @@ size_t dc_waits_words(const dc_unit_measured *measured, char *words, size_t size
                           k ? "" : " wait for", dc_wait_words((dc_wait)wait),
                           dc_wait_name((dc_wait)wait)));
   }
+  if (measured->unlisted >= least)
+    at += length(snprintf(words + (at < size ? at : size), at < size ? size - at : 0,
+                          "; %.1f%% are at code that Nsight Compute doesn't list",
+                          100 * measured->unlisted));
   return at;
 }
 

@@ -238,6 +238,8 @@ static void map_uses(mapping *m) {
   out->samples = dc_instruction_samples(&all);
   for (unsigned w = 0; out->samples > 0 && w < DC_WAIT_COUNT; ++w)
     out->waits[w] = all.samples[w] / out->samples;
+  if (out->samples > 0 && m->from->uses[m->from->n_uses - 1].line == DC_SITE_NONE)
+    out->unlisted = dc_instruction_samples(&m->from->uses[m->from->n_uses - 1].use) / out->samples;
   out->traffic_known = all.traffic_known;
   out->accesses = calloc((size_t)DC_TRAFFIC_COUNT * m->from->n_uses + 1, sizeof *out->accesses);
   m->failed |= !out->accesses;
