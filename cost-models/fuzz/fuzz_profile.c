@@ -28,6 +28,17 @@ static void check_blocks(const dc_profile *profile) {
     REQUIRE(profile->kernels[k].n_launches <= DC_PROFILE_LAUNCHES);
 }
 
+static void check_params(const dc_profile *profile) {
+  for (uint32_t k = 0; k < profile->n_kernels; ++k)
+    for (uint32_t p = 0; p < profile->kernels[k].n_params; ++p) {
+      const dc_profile_param *param = &profile->kernels[k].params[p];
+      REQUIRE(param->n_values > 0 && param->n_values <= DC_PROFILE_VALUES);
+      for (unsigned v = 0; v < param->n_values; ++v)
+        REQUIRE(param->values[v].count > 0 &&
+                (v == 0 || param->values[v - 1].value < param->values[v].value));
+    }
+}
+
 static void check_points(const dc_profile_counts *counts) {
   static dc_point points[DC_PROFILE_BINS];
   size_t n = dc_profile_points(counts, points);
@@ -94,6 +105,7 @@ static void check(const unsigned char *bytes, size_t size) {
   }
   check_figures(&profile);
   check_blocks(&profile);
+  check_params(&profile);
   check_sums(&profile);
   size_t length = dc_profile_print(&profile, NULL, 0);
   unsigned char *printed = malloc(length), *second = malloc(length);
@@ -133,5 +145,6 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
   check_mending(data, size);
   check_record(data, size, 1);
   check_record(data, size, 2);
+  check_record(data, size, 3);
   return 0;
 }
