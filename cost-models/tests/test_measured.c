@@ -362,15 +362,18 @@ static dc_counted_instruction counted(uint64_t address, uint64_t warps, uint64_t
 static void assert_uses(const dc_measured *measured) {
   const dc_measured_kernel *kernel = &measured->kernels[0];
   dc_instruction_use all = dc_measured_use(kernel);
-  assert_true(kernel->traffic_known && all.traffic_known);
+  assert_true(kernel->traffic_known[DC_TRAFFIC_GLOBAL] && all.traffic[DC_TRAFFIC_GLOBAL].known);
+  assert_false(kernel->traffic_known[DC_TRAFFIC_SHARED]);
   assert_int_equal(kernel->n_uses, 3);
-  assert_string_equal(measured->lines[kernel->uses[0].line].text, "if (x)");
-  assert_close(kernel->uses[0].use.samples[DC_WAIT_BRANCH_RESOLVING], 3, 0);
-  assert_string_equal(measured->lines[kernel->uses[1].line].text, "f();");
+  assert_int_equal(dc_measured_own_line(kernel, &kernel->uses[0]), DC_SITE_NONE);
+  assert_close(kernel->uses[0].use.samples[DC_WAIT_DRAIN], 10, 0); // the launches' own sum
+  assert_string_equal(measured->lines[dc_measured_own_line(kernel, &kernel->uses[1])].text, "f();");
   assert_close(kernel->uses[1].use.samples[DC_WAIT_LONG_SCOREBOARD], 9, 0);
   assert_close(kernel->uses[1].use.traffic[DC_TRAFFIC_GLOBAL].taken, 160, 0);
-  assert_int_equal(kernel->uses[2].line, DC_SITE_NONE);
-  assert_close(kernel->uses[2].use.samples[DC_WAIT_DRAIN], 10, 0); // the launches' own sum
+  assert_int_equal(kernel->uses[2].n_lines, 2);
+  assert_string_equal(measured->lines[dc_measured_own_line(kernel, &kernel->uses[2])].text,
+                      "if (x)");
+  assert_close(kernel->uses[2].use.samples[DC_WAIT_BRANCH_RESOLVING], 3, 0);
   assert_close(dc_instruction_samples(&all), 3 + 9 + 10, 0);
 }
 
@@ -395,9 +398,10 @@ static void test_launches_add_up(void **unused) {
     code[0].n_lines = 2;
     code[1].first_line = code[1].n_lines = 1;
     code[0].use.samples[DC_WAIT_BRANCH_RESOLVING] = 1;
-    code[1].use = (dc_instruction_use){.samples[DC_WAIT_LONG_SCOREBOARD] = 3,
-                                       .traffic_known = launch > 0,
-                                       .traffic[DC_TRAFFIC_GLOBAL] = {5, launch ? 80 : 0, 20}};
+    code[1].use = (dc_instruction_use){
+        .samples[DC_WAIT_LONG_SCOREBOARD] = 3,
+        .sampled = true,
+        .traffic[DC_TRAFFIC_GLOBAL] = {launch, launch ? 5 : 0, launch ? 80 : 0, launch ? 20 : 0}};
     code[2].use.samples[DC_WAIT_DRAIN] = 2;
     assert_int_equal(dc_counts_add_launch(counts, "_Z1kv", code, 3, lines, NULL), DC_OK);
   }
@@ -529,12 +533,16 @@ static void test_file(void **unused) {
   assert_true(descriptor >= 0);
   close(descriptor);
   measured.kernels[0].seconds = 1.5e-6;
-  dc_line_use uses[] = {{.line = 0, .use.samples[DC_WAIT_BARRIER] = 7},
-                        {.line = DC_SITE_NONE, .use.traffic[DC_TRAFFIC_SHARED] = {2, 64, 2}}};
+  dc_line_use uses[] = {{.use.traffic[DC_TRAFFIC_SHARED] = {true, 2, 64, 2}},
+                        {.n_lines = 1, .use.samples[DC_WAIT_BARRIER] = 7}};
+  uint32_t lines[] = {0};
   free(measured.kernels[0].uses);
+  free(measured.kernels[0].use_lines);
   measured.kernels[0].uses = uses;
+  measured.kernels[0].use_lines = lines;
+  measured.kernels[0].n_use_lines = 1;
   measured.kernels[0].n_uses = 2;
-  measured.kernels[0].traffic_known = true;
+  measured.kernels[0].traffic_known[DC_TRAFFIC_SHARED] = true;
   assert_int_equal(dc_measured_save(path, &measured, &error), DC_OK);
   assert_int_equal(dc_measured_load(path, &again, &error), DC_OK);
   const dc_measured_kernel *x = &measured.kernels[0], *y = &again.kernels[0];
@@ -548,11 +556,13 @@ static void test_file(void **unused) {
     assert_int_equal(x->sites[s].n_lines, y->sites[s].n_lines);
   }
   assert_int_equal(y->n_uses, 2);
-  assert_true(y->traffic_known);
-  assert_close(y->uses[0].use.samples[DC_WAIT_BARRIER], 7, 0);
-  assert_int_equal(y->uses[1].line, DC_SITE_NONE);
-  assert_close(y->uses[1].use.traffic[DC_TRAFFIC_SHARED].taken, 64, 0);
+  assert_true(y->traffic_known[DC_TRAFFIC_SHARED] && !y->traffic_known[DC_TRAFFIC_GLOBAL]);
+  assert_int_equal(dc_measured_own_line(y, &y->uses[0]), DC_SITE_NONE);
+  assert_close(y->uses[0].use.traffic[DC_TRAFFIC_SHARED].taken, 64, 0);
+  assert_int_equal(dc_measured_own_line(y, &y->uses[1]), 0);
+  assert_close(y->uses[1].use.samples[DC_WAIT_BARRIER], 7, 0);
   measured.kernels[0].uses = NULL;
+  measured.kernels[0].use_lines = NULL;
   assert_int_equal(again.n_lines, measured.n_lines);
   if (again.n_lines)
     assert_string_equal(again.lines[0].text, "x = 1;");
@@ -578,7 +588,10 @@ static void refuse_file(const char *text, const char *words) {
 #define USE(known, use)                                                                            \
   "{\"divcost-measured\": 1, \"lines\": [[\"a.cu\", 1, \"x\"]], \"kernels\": [{\"symbol\": "       \
   "\"k\", \"launches\": 1, \"warps\": 10, \"lanes\": 100, \"untold\": 0, \"sites\": [" SITE(       \
-      "start", "", "1", "") "], \"traffic_known\": " known ", \"uses\": [" use "]}]}"
+      "start", "", "1", "") "], \"counted\": [" known "], \"uses\": [" use "]}]}"
+#define TRAFFIC(warps, taken)                                                                      \
+  "{\"lines\": [], \"samples\": {}, \"global\": {\"warps\": " warps ", \"taken\": " taken          \
+  ", \"ideal\": 1}}"
 #define SITE(kind, parent, idle, lines)                                                            \
   "{\"kind\": \"" kind "\"" parent ", \"idle\": " idle                                             \
   ", \"warps\": 1, \"lanes\": 1, \"lines\": [" lines "], \"main_lines\": 0}"
@@ -600,14 +613,15 @@ static void test_wrong_files(void **unused) {
   refuse_file(KERNEL(SITE("start", "", "321", "")), "more lane-slots idle than there are");
   refuse_file(KERNEL(SITE("start", "", "1", "") "," SITE("branch", ", \"parent\": 1", "1", "0")),
               "must be a tree");
-  refuse_file(USE("1", ""), "traffic_known");
-  refuse_file(USE("true", "{\"line\": 1, \"samples\": {}}"), "there are 1 lines");
-  refuse_file(USE("true", "{\"line\": 0}"), "samples: is missing");
-  refuse_file(USE("true", "{\"samples\": {\"wait\": -1}}"), "must not be negative");
-  refuse_file(USE("true", "{\"samples\": {}}, {\"samples\": {}}"), "out of order");
-  refuse_file(USE("false", "{\"samples\": {}, \"global\": {\"warps\": 1, \"taken\": 1, "
-                           "\"ideal\": 1}}"),
-              "traffic that isn't known");
+  refuse_file(USE("1", ""), "counted");
+  refuse_file(USE("\"global\"", "{\"lines\": [1], \"samples\": {}}"), "there are 1 lines");
+  refuse_file(USE("", "{\"lines\": [0]}"), "samples: is missing");
+  refuse_file(USE("", "{\"lines\": [], \"samples\": {\"wait\": -1}}"), "must not be negative");
+  refuse_file(USE("", "{\"lines\": [0], \"samples\": {}}, {\"lines\": [0], \"samples\": {}}"),
+              "out of order");
+  refuse_file(USE("\"shared\"", TRAFFIC("1", "1")), "traffic that isn't known");
+  refuse_file(USE("\"global\"", TRAFFIC("1e-300", "1")), "a part of a warp executes nothing");
+  refuse_file(USE("\"global\"", TRAFFIC("1", "1e300")), "counts must be finite");
 }
 
 int main(void) {

@@ -46,12 +46,23 @@
 // WAITS: waits{{ +}}2.3% of 521 samples of its warps issue; 90.2% wait for what they
 // RUN: %divcost report --json waits.report.json > once.json && %divcost report --json once.json > twice.json && diff once.json twice.json
 //
-// Counted as harmless, and not counted.
+// What a library's function takes is the line's that calls it.
+// RUN: %python %S/Inputs/library_line.py waits.source.csv _Z7columnsPKfPfii 52 > library.source.csv
+// RUN: %divcost profile import-ncu -o library.json library.source.csv waits.raw.csv
+// RUN: %divcost profile show library.json | FileCheck --check-prefix=SHOWN %s
+// SHOWN: 87.5%  /usr/include/intrinsics.hpp:123: return *pointer;
+// RUN: %{measured}=library.json waits.cu 2>&1 | FileCheck --check-prefix=LIBRARY %s
+// LIBRARY: waits.cu:52:12: warning: each load of a warp from 'in' touches 32 sectors of 32 bytes where 4 would do: 87% of the kernel's global sectors aren't needed (measured;
+//
+// Counted as harmless, and not counted: all, or one kind of memory.
 // RUN: sed 's/"taken": [0-9.]*/"taken": 1.0/; s/"ideal": [0-9.]*/"ideal": 1.0/' waits.json > harmless.json
 // RUN: %{measured}=harmless.json waits.cu -fplugin-arg-divcost-block=32x8 2>&1 | FileCheck --check-prefix=HARMLESS --implicit-check-not=coalescing --implicit-check-not=bank-conflict %s
 // HARMLESS: waits.cu:33:9: warning: lanes of a warp part here
-// RUN: sed 's/"traffic_known": true/"traffic_known": false/; s/"taken": [0-9.]*/"taken": 0.0/' waits.json > unknown.json
-// RUN: %{measured}=unknown.json waits.cu -fplugin-arg-divcost-block=32x8 2>&1 | FileCheck --check-prefix=UNKNOWN %s
+// RUN: sed 's/"L1 Wavefronts Shared Ideal"/"x"/' waits.source.csv > global.source.csv
+// RUN: sed 's/"memory_l1_wavefronts_shared_ideal"/"x"/' waits.raw.csv > global.raw.csv
+// RUN: %divcost profile import-ncu -o global.json global.source.csv global.raw.csv
+// RUN: %{measured}=global.json waits.cu -fplugin-arg-divcost-block=32x8 2>&1 | FileCheck --check-prefix=UNKNOWN %s
+// UNKNOWN: waits.cu:52:12: warning: each load of a warp from 'in' touches 32 sectors{{.*}} (measured;
 // UNKNOWN: waits.cu:65:{{[0-9]+}}: warning: each load of a warp from 'tile' takes 32 passes over the banks of shared memory where 1 would do: neighbouring threads are 128 bytes apart
 //
 // Blanks, comments and other lines don't matter, so that findings can be silenced and trip counts said; a line at

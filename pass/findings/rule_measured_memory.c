@@ -43,7 +43,7 @@ static uint32_t choose(const dc_unit_kernel *kernel, uint32_t number, double thr
   uint32_t n = 0;
   for (uint32_t k = 0; k < measured->n_accesses; ++k) {
     const dc_measured_access *access = &measured->accesses[k];
-    if (access->location == DC_NONE || access->share < threshold ||
+    if (access->location == DC_NONE || access->share < threshold || !(access->taken > 0) ||
         access->taken < DCP_MEMORY_EXCESS * access->ideal)
       continue;
     list[n++] = (candidate){.kernel = number,
@@ -55,17 +55,35 @@ static uint32_t choose(const dc_unit_kernel *kernel, uint32_t number, double thr
   return n;
 }
 
-// Findings of one rule and array are told apart by how many came before.
+// Findings of one rule and array have the fingerprints that follow from that of the first one.
 static uint64_t fingerprint_of(const dc_unit_kernel *kernel, const dc_measured_access *access) {
   const dc_kernel *skeleton = &kernel->kernel;
   dc_rule rule = rule_of(access);
-  uint64_t hash = dc_hash_u64(DC_HASH_BEGIN, (uint64_t)rule), before = 0;
+  uint64_t hash = dc_hash_u64(DC_HASH_BEGIN, (uint64_t)rule);
   hash = dc_hash_text(hash, dc_kernel_text(skeleton, skeleton->symbol));
-  if (access->access < skeleton->n_accesses)
-    hash = dc_hash_text(hash, dc_kernel_text(skeleton, skeleton->accesses[access->access].name));
-  for (uint32_t f = 0; f < kernel->n_findings; ++f)
-    before += kernel->findings[f].rule == rule;
-  return before ? dc_hash_u64(hash, before) : hash;
+  hash = dc_hash_text(hash, access->access < skeleton->n_accesses
+                                ? dc_kernel_text(skeleton, skeleton->accesses[access->access].name)
+                                : "");
+  for (uint32_t f = 0; f < kernel->n_findings;)
+    if (kernel->findings[f].rule == rule && kernel->findings[f].fingerprint == hash) {
+      hash = dc_hash_u64(hash, 1);
+      f = 0;
+    } else {
+      ++f;
+    }
+  return hash;
+}
+
+// The kernels at a place, each once.
+static unsigned count_kernels(const candidate *list, uint32_t n) {
+  unsigned count = 0;
+  for (uint32_t k = 0; k < n; ++k) {
+    uint32_t before = 0;
+    while (before < k && list[before].kernel != list[k].kernel)
+      ++before;
+    count += before == k;
+  }
+  return count;
 }
 
 static dc_status add(dc_unit_kernel *kernel, const candidate *of, unsigned instances,
@@ -101,7 +119,7 @@ dc_status dcp_find_measured_memory(dc_unit *unit, const dcp_options *options, dc
     for (end = first + 1; end < n && is_same(&list[first], &list[end]);)
       ++end;
     dc_unit_kernel *worst = &unit->kernels[list[first].kernel];
-    status = add(worst, &list[first], end - first, error);
+    status = add(worst, &list[first], count_kernels(&list[first], end - first), error);
     for (uint32_t k = first + 1; k < end && status == DC_OK; ++k)
       status = dcp_note_other(worst, &unit->kernels[list[k].kernel], error);
   }

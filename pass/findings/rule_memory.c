@@ -181,7 +181,9 @@ static dc_status find(dc_unit *unit, dc_rule rule, double threshold, dc_error *e
   bool good = true;
   for (uint32_t k = 0; good && k < unit->n_kernels; ++k) {
     const dc_unit_kernel *kernel = &unit->kernels[k];
-    bool counted = rule != DC_RULE_CONSTANT && kernel->measured.traffic_known;
+    const bool *known = kernel->measured.traffic_known;
+    bool counted = (rule == DC_RULE_COALESCING && known[DC_TRAFFIC_GLOBAL]) ||
+                   (rule == DC_RULE_BANK_CONFLICT && known[DC_TRAFFIC_SHARED]);
     if (kernel->n_estimates == 0 || counted || !dcp_may_scatter(&kernel->kernel))
       continue;
     for (uint32_t e = 0; good && e < kernel->n_estimates; ++e)

@@ -43,32 +43,65 @@ dc_wait main_wait(const dc_instruction_use *use) {
   return found;
 }
 
+// What is known of a line, by whatever calls its code was inlined.
+typedef struct line_use {
+  uint32_t line; // DC_SITE_NONE: of no line
+  double weight;
+  dc_instruction_use use;
+} line_use;
+
+static int by_line(const void *x, const void *y) {
+  const line_use *a = x, *b = y;
+  return a->line < b->line ? -1 : a->line > b->line;
+}
+
+static int by_weight(const void *x, const void *y) {
+  const line_use *a = x, *b = y;
+  return a->weight != b->weight ? (a->weight > b->weight ? -1 : 1) : by_line(x, y);
+}
+
+// The lines of a kernel, those with the most first; NULL: out of memory.
+static line_use *rank_lines(const dc_measured_kernel *kernel, measure *of, uint32_t *n) {
+  line_use *list = malloc(((size_t)kernel->n_uses + 1) * sizeof *list);
+  *n = 0;
+  if (!list)
+    return NULL;
+  for (uint32_t u = 0; u < kernel->n_uses; ++u)
+    list[u] = (line_use){.line = dc_measured_own_line(kernel, &kernel->uses[u]),
+                         .use = kernel->uses[u].use};
+  qsort(list, kernel->n_uses, sizeof *list, by_line);
+  for (uint32_t u = 0; u < kernel->n_uses; ++u)
+    if (*n && list[*n - 1].line == list[u].line)
+      dc_instruction_use_add(&list[*n - 1].use, &list[u].use);
+    else
+      list[(*n)++] = list[u];
+  for (uint32_t k = 0; k < *n; ++k)
+    list[k].weight = of(&list[k].use);
+  qsort(list, *n, sizeof *list, by_weight);
+  return list;
+}
+
 // Of the lines, those with the most, each with what `describe` says. False: out of memory.
 static bool print_worst(const dc_measured *measured, const dc_measured_kernel *kernel, measure *of,
                         double all, void (*describe)(const dc_instruction_use *use)) {
-  ranked *order = malloc(((size_t)kernel->n_uses + 1) * sizeof *order);
-  if (!order)
-    return false;
-  for (uint32_t u = 0; u < kernel->n_uses; ++u)
-    order[u] = (ranked){u, of(&kernel->uses[u].use)};
-  qsort(order, kernel->n_uses, sizeof *order, compare_ranked);
-  for (uint32_t u = 0; u < kernel->n_uses && u < LINES_MAX; ++u) {
-    const dc_line_use *line = &kernel->uses[order[u].number];
-    if (order[u].weight < SHOWN * all)
-      break;
-    printf("  %5.1f%%  ", 100 * order[u].weight / all);
-    if (line->line == DC_SITE_NONE)
+  uint32_t n;
+  line_use *list = rank_lines(kernel, of, &n);
+  for (uint32_t k = 0; list && k < n && k < LINES_MAX && list[k].weight >= SHOWN * all; ++k) {
+    printf("  %5.1f%%  ", 100 * list[k].weight / all);
+    if (list[k].line == DC_SITE_NONE)
       puts("in code that the source page doesn't list");
     else
-      print_line(&measured->lines[line->line]);
-    describe(&line->use);
+      print_line(&measured->lines[list[k].line]);
+    describe(&list[k].use);
   }
-  free(order);
-  return true;
+  free(list);
+  return list;
 }
 
 static void describe_waits(const dc_instruction_use *use) {
   dc_wait wait = main_wait(use);
+  if (wait == DC_WAIT_SELECTED)
+    return;
   printf("         %.0f%% of these wait for %s (%s)\n",
          100 * use->samples[wait] / dc_instruction_samples(use), dc_wait_words(wait),
          dc_wait_name(wait));
@@ -84,8 +117,9 @@ static bool print_waits(const dc_measured *measured, const dc_measured_kernel *k
   for (uint32_t w = DC_WAIT_SELECTED + 1; w < DC_WAIT_COUNT; ++w)
     order[n++] = (ranked){w, sum->samples[w]};
   qsort(order, n, sizeof *order, compare_ranked);
-  printf("  %.0f samples of its warps, of which %.1f%% issue; the others wait most for\n", all,
-         100 * sum->samples[DC_WAIT_SELECTED] / all);
+  bool waits = order[0].weight >= SHOWN * all;
+  printf("  %.0f samples of its warps, of which %.1f%% issue%s\n", all,
+         100 * sum->samples[DC_WAIT_SELECTED] / all, waits ? "; the others wait most for" : "");
   for (uint32_t w = 0; w < n && w < WAITS_MAX && order[w].weight >= SHOWN * all; ++w) {
     dc_wait wait = (dc_wait)order[w].number;
     printf("  %5.1f%%  %s (%s)\n", 100 * order[w].weight / all, dc_wait_words(wait),

@@ -49,7 +49,7 @@ typedef struct block {
 typedef struct columns {
   uint32_t count;
   uint32_t address, sass, warps, lanes; // of a source page
-  uint32_t samples[DC_WAIT_COUNT], taken[DC_TRAFFIC_COUNT], ideal[DC_TRAFFIC_COUNT];
+  uint32_t samples[DC_WAIT_COUNT], all_samples, taken[DC_TRAFFIC_COUNT], ideal[DC_TRAFFIC_COUNT];
   uint32_t name, block, time; // of a raw page
 } columns;
 
@@ -195,7 +195,7 @@ static bool read_real(const char *text, double *out) {
       plain[length++] = *text;
   plain[length] = 0;
   *out = strtod(plain, &end);
-  return length > 0 && *end == 0 && *out >= 0 && *out < 1e18;
+  return length > 0 && !*text && *end == 0 && *out >= 0 && *out < 1e18;
 }
 
 static uint32_t find_column(const reader *r, const char *const names[], uint32_t from) {
@@ -368,6 +368,8 @@ static void find_uses(reader *r, uint32_t from, columns *c) {
              dc_wait_metric((dc_wait)w));
     c->samples[w] = find_column(r, names, from);
   }
+  static const char *const all[] = {"smsp__pcsamp_sample_count", "# Samples", NULL};
+  c->all_samples = find_column(r, all, from);
 }
 
 static dc_status begin_source(reader *r) {
@@ -414,27 +416,38 @@ static dc_status add_text(reader *r, const char *text, size_t *offset) {
   return DC_OK;
 }
 
-// The figure of a column that the page may have; 0 without. False: it is no number.
+// The figure of a column that the page may have. False: it hasn't, or ncu doesn't know it.
 static bool read_figure(const reader *r, uint32_t column, double *out) {
   *out = 0;
-  return column == NONE || read_real(field(r, column), out);
+  return column != NONE && read_real(field(r, column), out);
 }
 
-static bool read_use(const reader *r, double warps, dc_instruction_use *out) {
+// Samples of reasons that aren't known here are of other reasons.
+static void read_samples(const reader *r, dc_instruction_use *out) {
+  double all;
+  for (unsigned w = 0; w < DC_WAIT_COUNT; ++w) {
+    bool known = read_figure(r, r->columns.samples[w], &out->samples[w]);
+    out->sampled |= known;
+    out->samples[w] = known ? out->samples[w] : 0;
+  }
+  double known = dc_instruction_samples(out);
+  if (read_figure(r, r->columns.all_samples, &all) && all > known)
+    out->samples[DC_WAIT_MISC] += all - known;
+}
+
+static dc_instruction_use read_use(const reader *r, double warps) {
   const columns *c = &r->columns;
-  bool good = true;
-  for (unsigned w = 0; good && w < DC_WAIT_COUNT; ++w)
-    good = read_figure(r, c->samples[w], &out->samples[w]);
-  for (unsigned t = 0; good && t < DC_TRAFFIC_COUNT; ++t) {
-    dc_traffic *traffic = &out->traffic[t];
-    if (c->taken[t] == NONE || c->ideal[t] == NONE)
-      continue;
-    out->traffic_known = true;
-    good = read_figure(r, c->taken[t], &traffic->taken) &&
-           read_figure(r, c->ideal[t], &traffic->ideal);
+  dc_instruction_use out = {0};
+  read_samples(r, &out);
+  for (unsigned t = 0; t < DC_TRAFFIC_COUNT; ++t) {
+    dc_traffic *traffic = &out.traffic[t];
+    traffic->known = read_figure(r, c->taken[t], &traffic->taken) &&
+                     read_figure(r, c->ideal[t], &traffic->ideal);
+    if (!traffic->known)
+      *traffic = (dc_traffic){0};
     traffic->warps = traffic->taken > 0 ? warps : 0;
   }
-  return good;
+  return out;
 }
 
 static dc_status add_instruction(reader *r) {
@@ -450,8 +463,7 @@ static dc_status add_instruction(reader *r) {
   if (!read_count(field(r, r->columns.warps), &out.warps) ||
       !read_count(field(r, r->columns.lanes), &out.lanes))
     return fail(r, "the counts of an instruction are no whole numbers");
-  if (!read_use(r, (double)out.warps, &out.use))
-    return fail(r, "samples or traffic of an instruction are no numbers");
+  out.use = read_use(r, (double)out.warps);
   if (r->line == NONE)
     return fail(r, "an instruction without a line");
   dc_status status = add_text(r, field(r, r->columns.sass), &out.text);
@@ -552,8 +564,7 @@ static dc_status read_raw_row(reader *r) {
   if (c->warps == NONE || c->lanes == NONE || !read_real(r->fields[c->warps], &totals.warps) ||
       !read_real(r->fields[c->lanes], &totals.lanes))
     totals.warps = totals.lanes = 0;
-  if (!read_use(r, 0, &totals.use))
-    totals.use = (dc_instruction_use){0};
+  totals.use = read_use(r, 0);
   struct ncu_kernel *kernel = kernel_of(r, symbol);
   if (!kernel)
     return no_memory(r);

@@ -105,20 +105,20 @@ class Import(unittest.TestCase):
             measured, _ = self.import_files(name + ".source", name + ".raw")
             for kernel in measured["kernels"]:
                 own = [row for row in raw_rows(name + ".raw") if row["Kernel Name"] == kernel["symbol"]]
-                self.assertTrue(kernel["traffic_known"])
+                self.assertEqual(kernel["counted"], ["global", "shared"])
                 self.assertEqual(sum(sum(use["samples"].values()) for use in kernel["uses"]),
                                  sum(number(row["smsp__pcsamp_sample_count"]) for row in own))
                 for kind, metric in names.items():
                     self.assertEqual(sum(use.get(kind, {}).get("taken", 0) for use in kernel["uses"]),
                                      sum(number(row[metric]) for row in own), (kernel["symbol"], kind))
         measured, _ = self.import_files("loops.source", "loops.raw")  # which weren't asked for
-        self.assertEqual({(kernel["traffic_known"], len(kernel["uses"])) for kernel in measured["kernels"]},
-                         {(False, 0)})
+        self.assertEqual({(tuple(kernel["counted"]), len(kernel["uses"])) for kernel in measured["kernels"]},
+                         {((), 0)})
 
     def test_samples_and_traffic_are_at_their_lines(self):
         measured, _ = self.import_files("waits.source", "waits.raw")
         columns = next(k for k in measured["kernels"] if "columns" in k["symbol"])
-        load = next(u for u in columns["uses"] if measured["lines"][u["line"]][2] == "sum += in[row * width + k];")
+        load = next(u for u in columns["uses"] if measured["lines"][u["lines"][-1]][2] == "sum += in[row * width + k];")
         self.assertEqual(load["global"], {"warps": 32768, "taken": 32 * 32768, "ideal": 4 * 32768})
         lines = self.run_command("show", self.out)[1].splitlines()
         at = lines.index("columns")
@@ -136,6 +136,43 @@ class Import(unittest.TestCase):
         at = lines.index("make")
         self.assertIn("   99.9%  in code that the source page doesn't list", lines[at:at + 10])
 
+    def changed(self, *changes):
+        """What becomes of the pages of waits, with texts replaced in both."""
+        source, raw = page("waits.source"), page("waits.raw")
+        for old, new in changes:
+            self.assertIn(old, source + raw)
+            source, raw = source.replace(old, new), raw.replace(old, new)
+        status, _, err = self.run_command("import-ncu", "-o", self.out, self.write("s", source), self.write("r", raw))
+        self.assertEqual(status, 0, err)
+        with open(self.out) as file:
+            return {kernel["symbol"]: kernel for kernel in json.load(file)["kernels"]}
+
+    def test_what_is_not_counted_is_not_known(self):
+        shared, sectors = b"L1 Wavefronts Shared Ideal", b"L2 Theoretical Sectors Global Ideal"
+        raw = (b"memory_l1_wavefronts_shared_ideal", b"x"), (b"memory_l2_theoretical_sectors_global_ideal", b"y")
+        for kernel in self.changed((shared, b"x"), raw[0]).values():
+            self.assertEqual(kernel["counted"], ["global"])
+            self.assertFalse(any("shared" in use for use in kernel["uses"]))
+        # Where the lines don't have it, the sum over a kernel tells only that there is nothing.
+        kernels = self.changed((shared, b"x"), (sectors, b"y"))
+        self.assertEqual({name: kernel["counted"] for name, kernel in kernels.items()}, {
+            name: ["shared"] if "transpose" not in name else [] for name in kernels})
+        self.assertFalse(any("global" in use for kernel in kernels.values() for use in kernel["uses"]))
+
+    def test_figures_that_ncu_does_not_know_are_left_out(self):
+        source = page("waits.source")
+        at = source.index(b"LDG.E", source.index(b'"Function Name","_Z7columns'))
+        row = source[at:source.index(b"\n", at)]
+        self.write("s", source.replace(row, row.replace(b'"0"', b'"n/a"')))
+        status, _, err = self.run_command("import-ncu", "-o", self.out, self.path("s"))
+        self.assertEqual(status, 0, err)
+
+    def test_reasons_that_are_new_are_other_ones(self):
+        kernels = self.changed((b'"stall_long_sb"', b'"stall_new"'), (b"stalled_long_scoreboard", b"stalled_new"))
+        samples = [use["samples"] for use in kernels["_Z7columnsPKfPfii"]["uses"]]
+        self.assertEqual(sum(sum(of.values()) for of in samples), 521)
+        self.assertEqual(sum(of.get("misc", 0) for of in samples), 470)
+
     def test_seconds(self):
         for name, unit in ("loops", 1e-6), ("metrics", 1e-9):  # as the row of units says
             measured, _ = self.import_files(name + ".source", name + ".raw")
@@ -146,8 +183,8 @@ class Import(unittest.TestCase):
         one, _ = self.import_files("loops.source", "loops.raw", "full.source", "full.raw")
         other, _ = self.import_files("full.raw", "loops.raw", "full.source", "loops.source")
         def plain(measured, kernel):  # lines have numbers by the order in which they were read
-            uses = [dict(use, line=measured["lines"][use["line"]] if "line" in use else []) for use in kernel["uses"]]
-            return dict(kernel, sites=0, uses=sorted(uses, key=lambda use: use["line"]))
+            uses = [dict(use, lines=[measured["lines"][line] for line in use["lines"]]) for use in kernel["uses"]]
+            return dict(kernel, sites=0, uses=sorted(uses, key=lambda use: use["lines"]))
 
         self.assertEqual([plain(one, k) for k in one["kernels"]], [plain(other, k) for k in other["kernels"]])
 

@@ -54,6 +54,7 @@ typedef struct dc_site {
 // What accesses to a kind of memory took: sectors of 32 bytes of global memory, wavefronts (passes)
 // of shared memory.
 typedef struct dc_traffic {
+  bool known;   // it was counted; else the others are 0
   double warps; // executions of the instructions, by warps
   double taken;
   double ideal; // what would do for the same lanes and bytes, side by side
@@ -71,14 +72,15 @@ int dc_traffic_kind_parse(const char *name);
 
 // What a profiler has of instructions besides their counts; all zeroes where it wasn't asked.
 typedef struct dc_instruction_use {
+  bool sampled;                  // it was looked where warps stand; else `samples` is zeroes
   double samples[DC_WAIT_COUNT]; // of warps that stood there, by what they waited for
-  bool traffic_known;            // it was asked for traffic; else that is zeroes
   dc_traffic traffic[DC_TRAFFIC_COUNT];
 } dc_instruction_use;
 
-// The same of all instructions of a kernel whose own line is this one, not that of a call around.
+// The same of all instructions of a kernel that have these lines: those of the calls that they were
+// inlined by, and behind these their own.
 typedef struct dc_line_use {
-  uint32_t line; // in dc_measured.lines; DC_SITE_NONE: of those without a line
+  uint32_t first_line, n_lines; // in dc_measured_kernel.use_lines; none: what no line is known of
   dc_instruction_use use;
 } dc_line_use;
 
@@ -94,9 +96,11 @@ typedef struct dc_measured_kernel {
   uint32_t n_sites;
   uint32_t *site_lines; // in dc_measured.lines; of one jump calls before what was inlined there
   uint32_t n_site_lines;
-  dc_line_use *uses; // each line once, in ascending order; without those of which nothing is known
+  dc_line_use *uses; // by ascending lines, each list of these once; only where something is known
   uint32_t n_uses;
-  bool traffic_known; // of accesses; else `uses` has none
+  uint32_t *use_lines; // in dc_measured.lines
+  uint32_t n_use_lines;
+  bool traffic_known[DC_TRAFFIC_COUNT]; // whether it was counted at the lines; else `uses` has none
 } dc_measured_kernel;
 
 typedef struct dc_measured {
@@ -119,8 +123,11 @@ double dc_measured_share(const dc_measured_kernel *kernel, double lane_slots);
 // SIMT efficiency: lanes / (32 * warps), in [0, 1]; 1 where it executed nothing.
 double dc_measured_efficiency(const dc_measured_kernel *kernel);
 
-// The sum of all lines' uses. O(lines).
+// The sum of all uses. O(uses).
 dc_instruction_use dc_measured_use(const dc_measured_kernel *kernel);
+
+// The line that a use is of itself, in dc_measured.lines; DC_SITE_NONE: it has none.
+uint32_t dc_measured_own_line(const dc_measured_kernel *kernel, const dc_line_use *use);
 
 // Adds `from` to `to`; all samples of a use.
 void dc_instruction_use_add(dc_instruction_use *to, const dc_instruction_use *from);
@@ -174,7 +181,8 @@ typedef struct dc_launch_totals {
 } dc_launch_totals;
 
 // Adds the totals of a launch, which dc_counts_add_launch need not know. Instructions of which no
-// code was given idle untold, and what they use is without a line. Errors: DC_ERROR_MEMORY.
+// code was given idle untold, and what they use is without a line; traffic only where it was
+// counted of instructions, too. Errors: DC_ERROR_MEMORY.
 dc_status dc_counts_add_totals(dc_counts *counts, const char *symbol,
                                const dc_launch_totals *totals, dc_error *error);
 

@@ -93,11 +93,11 @@ typedef struct dc_unit_measured {
   double untold;           // share of the lane-slots that idle nobody knows where
   dc_measured_part *parts; // worst first; with untold, 1 - efficiency in all
   uint32_t n_parts;
-  double samples;               // of warps; 0: nobody looked what they wait for
-  double waits[DC_WAIT_COUNT];  // shares of these
-  double unlisted;              // share of these at code that the profiler doesn't list
-  bool traffic_known;           // what accesses take was counted
-  dc_measured_access *accesses; // worst first
+  double samples;                       // of warps; 0: nobody looked what they wait for
+  double waits[DC_WAIT_COUNT];          // shares of these
+  double unlisted;                      // share of these at code that the profiler doesn't list
+  bool traffic_known[DC_TRAFFIC_COUNT]; // what accesses take was counted
+  dc_measured_access *accesses;         // worst first
   uint32_t n_accesses;
 } dc_unit_measured;
 

@@ -51,10 +51,12 @@ static json_t *write_site(dc_json_writer *w, const dc_measured_kernel *kernel,
 }
 
 // Only what isn't zero.
-static json_t *write_use(dc_json_writer *w, const dc_line_use *of) {
-  json_t *object = json_object(), *samples = json_object();
-  if (of->line != DC_SITE_NONE)
-    dc__json_put(w, object, "line", json_integer(of->line));
+static json_t *write_use(dc_json_writer *w, const dc_measured_kernel *kernel,
+                         const dc_line_use *of) {
+  json_t *object = json_object(), *samples = json_object(), *lines = json_array();
+  for (uint32_t k = 0; k < of->n_lines; ++k)
+    dc__json_append(w, lines, json_integer(kernel->use_lines[of->first_line + k]));
+  dc__json_put(w, object, "lines", lines);
   for (unsigned k = 0; k < DC_WAIT_COUNT; ++k)
     if (of->use.samples[k] > 0)
       put_number(w, samples, dc_wait_name((dc_wait)k), of->use.samples[k]);
@@ -73,7 +75,8 @@ static json_t *write_use(dc_json_writer *w, const dc_line_use *of) {
 }
 
 static json_t *write_kernel(dc_json_writer *w, const dc_measured_kernel *kernel) {
-  json_t *object = json_object(), *sites = json_array(), *uses = json_array();
+  json_t *object = json_object(), *sites = json_array(), *uses = json_array(),
+         *counted = json_array();
   dc__json_put(w, object, "symbol", dc__json_text(kernel->symbol));
   dc__json_put(w, object, "launches", json_integer((json_int_t)kernel->launches));
   if (kernel->seconds >= 0)
@@ -86,8 +89,11 @@ static json_t *write_kernel(dc_json_writer *w, const dc_measured_kernel *kernel)
     dc__json_append(w, sites, write_site(w, kernel, &kernel->sites[k]));
   dc__json_put(w, object, "sites", sites);
   for (uint32_t k = 0; k < kernel->n_uses; ++k)
-    dc__json_append(w, uses, write_use(w, &kernel->uses[k]));
-  dc__json_put(w, object, "traffic_known", json_boolean(kernel->traffic_known));
+    dc__json_append(w, uses, write_use(w, kernel, &kernel->uses[k]));
+  for (unsigned k = 0; k < DC_TRAFFIC_COUNT; ++k)
+    if (kernel->traffic_known[k])
+      dc__json_append(w, counted, json_string(dc_traffic_kind_name((dc_traffic_kind)k)));
+  dc__json_put(w, object, "counted", counted);
   dc__json_put(w, object, "uses", uses);
   return object;
 }
@@ -184,10 +190,10 @@ static void read_lines(loader *l, const dc_json_place *root) {
   }
 }
 
-static size_t count_lines(const dc_json_place *sites, size_t count) {
+static size_t count_lines(const dc_json_place *list, size_t count) {
   size_t all = 0;
   for (size_t k = 0; k < count; ++k)
-    all += json_array_size(json_object_get(json_array_get(sites->value, k), "lines"));
+    all += json_array_size(json_object_get(json_array_get(list->value, k), "lines"));
   return all;
 }
 
@@ -231,8 +237,15 @@ static void read_sites(loader *l, const dc_json_place *place, dc_measured_kernel
 
 static void read_use(loader *l, const dc_json_place *place, dc_measured_kernel *kernel) {
   dc_line_use *out = &kernel->uses[kernel->n_uses++];
-  dc_json_place line = dc__json_member(place, "line"), samples = dc__json_member(place, "samples");
-  out->line = dc__json_index(&l->reader, &line, l->measured->n_lines, "lines", DC_JSON_OPTIONAL);
+  dc_json_place lines = dc__json_member(place, "lines"),
+                samples = dc__json_member(place, "samples");
+  out->first_line = kernel->n_use_lines;
+  out->n_lines = (uint32_t)dc__json_count(&l->reader, &lines, DC_JSON_REQUIRED);
+  for (uint32_t k = 0; k < out->n_lines; ++k) {
+    dc_json_place line = dc__json_element(&lines, k);
+    kernel->use_lines[kernel->n_use_lines++] =
+        dc__json_index(&l->reader, &line, l->measured->n_lines, "lines", DC_JSON_REQUIRED);
+  }
   if (!dc__json_is_object(&l->reader, &samples))
     return;
   for (unsigned k = 0; k < DC_WAIT_COUNT; ++k) {
@@ -240,24 +253,35 @@ static void read_use(loader *l, const dc_json_place *place, dc_measured_kernel *
     if (dc__json_member(&samples, name).value)
       out->use.samples[k] = number(l, &samples, name);
   }
-  out->use.traffic_known = kernel->traffic_known;
   for (unsigned k = 0; k < DC_TRAFFIC_COUNT; ++k) {
     dc_json_place figures = dc__json_member(place, dc_traffic_kind_name((dc_traffic_kind)k));
     if (figures.value && dc__json_is_object(&l->reader, &figures))
-      out->use.traffic[k] = (dc_traffic){number(l, &figures, "warps"), number(l, &figures, "taken"),
-                                         number(l, &figures, "ideal")};
+      out->use.traffic[k] =
+          (dc_traffic){true, number(l, &figures, "warps"), number(l, &figures, "taken"),
+                       number(l, &figures, "ideal")};
+  }
+}
+
+static void read_counted(loader *l, const dc_json_place *place, dc_measured_kernel *kernel) {
+  dc_json_place counted = dc__json_member(place, "counted");
+  size_t n = dc__json_count(&l->reader, &counted, DC_JSON_REQUIRED);
+  for (size_t k = 0; k < n && l->reader.status == DC_OK; ++k) {
+    dc_json_place kind = dc__json_element(&counted, k);
+    uint8_t which = dc__json_enum(&l->reader, &kind, dc_traffic_kind_parse);
+    if (l->reader.status == DC_OK)
+      kernel->traffic_known[which] = true;
   }
 }
 
 // Files of before 2026-12 have none.
 static void read_uses(loader *l, const dc_json_place *place, dc_measured_kernel *kernel) {
-  dc_json_place list = dc__json_member(place, "uses"),
-                known = dc__json_member(place, "traffic_known");
+  dc_json_place list = dc__json_member(place, "uses");
   if (!list.value)
     return;
   size_t count = dc__json_count(&l->reader, &list, DC_JSON_REQUIRED);
-  kernel->traffic_known = dc__json_boolean(&l->reader, &known, DC_JSON_REQUIRED);
+  read_counted(l, place, kernel);
   kernel->uses = rows(l, count, sizeof *kernel->uses);
+  kernel->use_lines = rows(l, count_lines(&list, count), sizeof *kernel->use_lines);
   for (size_t k = 0; k < count && !l->no_memory && l->reader.status == DC_OK; ++k) {
     dc_json_place use = dc__json_element(&list, k);
     if (dc__json_is_object(&l->reader, &use))

@@ -7,12 +7,12 @@
 
 #include "measured/charge.h"
 #include "measured/sass.h"
+#include "measured/uses.h"
 
 #include "divcost/measured.h"
 #include "divcost/string_set.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -376,80 +376,41 @@ static bool add_sites(const dc_charges *charges, const code *c, const uint32_t *
   return true;
 }
 
-// The line that an instruction is of itself: the deepest, and of several the one that the fewest
-// instructions have. DC_SITE_NONE: it has none.
-static uint32_t own_line(const code *c, uint32_t instruction, const uint32_t *depths,
-                         const uint32_t *covered) {
-  uint32_t own = DC_SITE_NONE;
+// The lines of an instruction in `chain`, the calls first: by depth, and of equal ones that which
+// more instructions have.
+static uint32_t order_lines(const code *c, uint32_t instruction, const uint32_t *depths,
+                            const uint32_t *covered, uint32_t *chain) {
+  uint32_t n = 0;
   for (uint32_t l = c->first_line[instruction]; l < c->first_line[instruction + 1]; ++l) {
-    uint32_t line = c->lines[l];
-    if (own == DC_SITE_NONE || depths[line] > depths[own] ||
-        (depths[line] == depths[own] && covered[line] < covered[own]))
-      own = line;
+    uint32_t line = c->lines[l], at = n++;
+    for (; at > 0 &&
+           (depths[chain[at - 1]] > depths[line] ||
+            (depths[chain[at - 1]] == depths[line] && covered[chain[at - 1]] < covered[line]));
+         --at)
+      chain[at] = chain[at - 1];
+    chain[at] = line;
   }
-  return own;
+  return n;
 }
 
-// Adds what is known of the instructions besides their counts to sums[n_lines + 1], by their own
-// lines; the last is for those without.
-static bool add_uses(const code *c, uint32_t n_lines, const uint32_t *depths,
-                     dc_instruction_use *sums) {
+// Adds what is known of the instructions besides their counts, by their lines.
+static bool add_uses(const code *c, uint32_t n_lines, const uint32_t *depths, dc_use_sums *sums) {
   uint32_t *covered = calloc((size_t)n_lines + 1, sizeof *covered);
-  if (!covered)
-    return false;
-  for (uint32_t l = 0; l < c->first_line[c->n]; ++l)
+  uint32_t *chain = calloc((size_t)c->first_line[c->n] + 1, sizeof *chain);
+  bool good = covered && chain;
+  for (uint32_t l = 0; good && l < c->first_line[c->n]; ++l)
     ++covered[c->lines[l]];
-  for (uint32_t k = 0; k < c->n; ++k) {
-    uint32_t own = own_line(c, k, depths, covered);
-    dc_instruction_use_add(&sums[own == DC_SITE_NONE ? n_lines : own], &c->uses[k]);
+  for (uint32_t k = 0; good && k < c->n; ++k) {
+    uint32_t n = order_lines(c, k, depths, covered, chain);
+    good = dc__uses_add(sums, chain, n, &c->uses[k]);
   }
   free(covered);
-  return true;
-}
-
-// Adds to `to` what `whole` has more than `part`.
-static void add_difference(dc_instruction_use *to, const dc_instruction_use *whole,
-                           const dc_instruction_use *part) {
-  for (unsigned w = 0; w < DC_WAIT_COUNT; ++w)
-    to->samples[w] += fmax(0, whole->samples[w] - part->samples[w]);
-  to->traffic_known |= whole->traffic_known;
-  for (unsigned t = 0; t < DC_TRAFFIC_COUNT; ++t) {
-    double taken = whole->traffic[t].taken - part->traffic[t].taken;
-    double ideal = whole->traffic[t].ideal - part->traffic[t].ideal;
-    if (taken <= 0)
-      continue;
-    to->traffic[t].taken += taken;
-    to->traffic[t].ideal += fmin(fmax(0, ideal), taken);
-  }
-}
-
-// What launches had besides the code that is known is without a line.
-static void add_rest(const kernel_totals *totals, uint64_t launches, uint32_t n_lines,
-                     dc_instruction_use *sums) {
-  dc_instruction_use known = {0};
-  if (totals->launches != launches)
-    return;
-  for (uint32_t l = 0; l <= n_lines; ++l)
-    dc_instruction_use_add(&known, &sums[l]);
-  add_difference(&sums[n_lines], &totals->use, &known);
-}
-
-// Keeps the sums of lines of which something is known.
-static bool keep_uses(const dc_instruction_use *sums, uint32_t n_lines,
-                      dc_measured_kernel *kernel) {
-  kernel->uses = calloc((size_t)n_lines + 1, sizeof *kernel->uses);
-  for (uint32_t l = 0; kernel->uses && l <= n_lines; ++l) {
-    kernel->traffic_known |= sums[l].traffic_known;
-    if (dc_instruction_samples(&sums[l]) > 0 || sums[l].traffic[DC_TRAFFIC_GLOBAL].taken > 0 ||
-        sums[l].traffic[DC_TRAFFIC_SHARED].taken > 0)
-      kernel->uses[kernel->n_uses++] =
-          (dc_line_use){.line = l < n_lines ? l : DC_SITE_NONE, .use = sums[l]};
-  }
-  return kernel->uses != NULL;
+  free(chain);
+  return good;
 }
 
 static bool charge_code(const code *c, uint32_t n_lines, dc_measured_kernel *kernel,
-                        dc_instruction_use *uses, uint32_t *capacity) {
+                        dc_use_sums *uses, uint32_t *capacity) {
   dc_charges charges = {0};
   uint32_t *depths = calloc((size_t)n_lines + 1, sizeof *depths);
   dc_code_graph graph = {0};
@@ -488,14 +449,14 @@ static bool charge_kernel(const dc_counts *counts, uint32_t symbol, dc_measured 
                                  .seconds = facts->totals.launches ? facts->totals.seconds : -1};
   memcpy(kernel->block, facts->totals.block, sizeof kernel->block);
   uint32_t capacity = 0, n_lines = counts->line_keys.count;
-  dc_instruction_use *uses = calloc((size_t)n_lines + 1, sizeof *uses);
-  bool good = kernel->symbol && uses;
+  dc_use_sums uses = {0};
+  bool good = kernel->symbol != NULL;
   for (uint32_t c = facts->first_code; good && c != NONE; c = counts->codes[c].next)
-    good = charge_code(&counts->codes[c], n_lines, kernel, uses, &capacity);
-  if (good)
-    add_rest(&facts->totals, kernel->launches, n_lines, uses);
-  good = good && keep_uses(uses, n_lines, kernel);
-  free(uses);
+    good = charge_code(&counts->codes[c], n_lines, kernel, &uses, &capacity);
+  if (good && facts->totals.launches == kernel->launches)
+    good = dc__uses_add_rest(&uses, &facts->totals.use);
+  good = good && dc__uses_finish(&uses, kernel);
+  dc__uses_free(&uses);
   add_untold(&facts->totals, kernel);
   return good;
 }
@@ -519,9 +480,8 @@ static void for_lines(const dc_measured_kernel *kernel, void (*visit)(uint32_t *
                       void *with) {
   for (uint32_t l = 0; l < kernel->n_site_lines; ++l)
     visit(&kernel->site_lines[l], with);
-  for (uint32_t u = 0; u < kernel->n_uses; ++u)
-    if (kernel->uses[u].line != DC_SITE_NONE)
-      visit(&kernel->uses[u].line, with);
+  for (uint32_t l = 0; l < kernel->n_use_lines; ++l)
+    visit(&kernel->use_lines[l], with);
 }
 
 static void mark_line(uint32_t *line, void *number) { ((uint32_t *)number)[*line] = 1; }

@@ -9,12 +9,14 @@
 
 #define LANES 32.0
 #define ROUNDING 1e-9 // relative, of sums
+#define COUNT_MAX 1e18
 
 static void free_kernel(dc_measured_kernel *kernel) {
   free(kernel->symbol);
   free(kernel->sites);
   free(kernel->site_lines);
   free(kernel->uses);
+  free(kernel->use_lines);
 }
 
 void dc_measured_free(dc_measured *measured) {
@@ -85,10 +87,11 @@ int dc_traffic_kind_parse(const char *name) {
 }
 
 void dc_instruction_use_add(dc_instruction_use *to, const dc_instruction_use *from) {
+  to->sampled |= from->sampled;
   for (unsigned w = 0; w < DC_WAIT_COUNT; ++w)
     to->samples[w] += from->samples[w];
-  to->traffic_known |= from->traffic_known;
   for (unsigned t = 0; t < DC_TRAFFIC_COUNT; ++t) {
+    to->traffic[t].known |= from->traffic[t].known;
     to->traffic[t].warps += from->traffic[t].warps;
     to->traffic[t].taken += from->traffic[t].taken;
     to->traffic[t].ideal += from->traffic[t].ideal;
@@ -103,10 +106,16 @@ double dc_instruction_samples(const dc_instruction_use *use) {
 }
 
 dc_instruction_use dc_measured_use(const dc_measured_kernel *kernel) {
-  dc_instruction_use sum = {.traffic_known = kernel->traffic_known};
+  dc_instruction_use sum = {0};
+  for (unsigned t = 0; t < DC_TRAFFIC_COUNT; ++t)
+    sum.traffic[t].known = kernel->traffic_known[t];
   for (uint32_t u = 0; u < kernel->n_uses; ++u)
     dc_instruction_use_add(&sum, &kernel->uses[u].use);
   return sum;
+}
+
+uint32_t dc_measured_own_line(const dc_measured_kernel *kernel, const dc_line_use *use) {
+  return use->n_lines ? kernel->use_lines[use->first_line + use->n_lines - 1] : DC_SITE_NONE;
 }
 
 // ---- checking -----------------------------------------------------------------------------------
@@ -143,24 +152,40 @@ static const char *wrong_with_site(const dc_measured_kernel *kernel, uint32_t nu
   return NULL;
 }
 
-static const char *wrong_with_use(const dc_measured *measured, const dc_measured_kernel *kernel,
-                                  uint32_t number) {
+// Whether the lines of a use come after those of the one before it.
+static bool is_behind(const dc_measured_kernel *kernel, const dc_line_use *use) {
+  const dc_line_use *before = use - 1;
+  for (uint32_t k = 0; k < before->n_lines && k < use->n_lines; ++k) {
+    uint32_t x = kernel->use_lines[before->first_line + k];
+    uint32_t y = kernel->use_lines[use->first_line + k];
+    if (x != y)
+      return x < y;
+  }
+  return before->n_lines < use->n_lines;
+}
+
+static const char *wrong_with_traffic(const dc_traffic *traffic, bool known) {
+  if (!is_count(traffic->warps) || !is_count(traffic->taken) || !is_count(traffic->ideal) ||
+      traffic->taken > COUNT_MAX || traffic->ideal > COUNT_MAX || traffic->warps > COUNT_MAX)
+    return "counts must be finite and not negative";
+  if (traffic->warps > 0 && traffic->warps < 1)
+    return "a part of a warp executes nothing";
+  return !known && traffic->taken > 0 ? "has traffic that isn't known" : NULL;
+}
+
+static const char *wrong_with_use(const dc_measured_kernel *kernel, uint32_t number) {
   const dc_line_use *of = &kernel->uses[number];
-  if (of->line != DC_SITE_NONE && of->line >= measured->n_lines)
+  if (of->first_line > kernel->n_use_lines || of->n_lines > kernel->n_use_lines - of->first_line)
     return "lines are out of range";
-  if (number && of[-1].line >= of->line)
+  if (number && !is_behind(kernel, of))
     return "uses of lines are out of order";
   for (unsigned w = 0; w < DC_WAIT_COUNT; ++w)
-    if (!is_count(of->use.samples[w]))
+    if (!is_count(of->use.samples[w]) || of->use.samples[w] > COUNT_MAX)
       return "samples must be finite and not negative";
-  for (unsigned t = 0; t < DC_TRAFFIC_COUNT; ++t) {
-    const dc_traffic *traffic = &of->use.traffic[t];
-    if (!is_count(traffic->warps) || !is_count(traffic->taken) || !is_count(traffic->ideal))
-      return "counts must be finite and not negative";
-    if (!kernel->traffic_known && traffic->taken > 0)
-      return "has traffic that isn't known";
-  }
-  return NULL;
+  const char *wrong = NULL;
+  for (unsigned t = 0; !wrong && t < DC_TRAFFIC_COUNT; ++t)
+    wrong = wrong_with_traffic(&of->use.traffic[t], kernel->traffic_known[t]);
+  return wrong;
 }
 
 static const char *wrong_with(const dc_measured *measured, const dc_measured_kernel *kernel) {
@@ -184,10 +209,13 @@ static const char *wrong_with(const dc_measured *measured, const dc_measured_ker
     if (kernel->site_lines[k] >= measured->n_lines)
       return "lines are out of range";
   for (uint32_t k = 0; k < kernel->n_uses; ++k) {
-    const char *wrong = wrong_with_use(measured, kernel, k);
+    const char *wrong = wrong_with_use(kernel, k);
     if (wrong)
       return wrong;
   }
+  for (uint32_t k = 0; k < kernel->n_use_lines; ++k)
+    if (kernel->use_lines[k] >= measured->n_lines)
+      return "lines are out of range";
   return NULL;
 }
 

@@ -169,14 +169,16 @@ static bool is_costly(const dc_instruction_use *line, const dc_instruction_use *
   return costly;
 }
 
-// Adds the lines of accesses to list[n]; how many there are then.
+// Adds the lines of accesses to list[n]; how many there are then. Their own must still be there.
 static uint32_t add_lines_of_uses(const dc_measured *measured, const dc_measured_kernel *from,
                                   site_line *list, uint32_t n) {
   dc_instruction_use all = dc_measured_use(from);
-  for (uint32_t u = 0; u < from->n_uses; ++u)
-    if (from->uses[u].line != DC_SITE_NONE)
-      list[n++] = (site_line){.line = &measured->lines[from->uses[u].line],
-                              .checked = is_costly(&from->uses[u].use, &all)};
+  for (uint32_t u = 0; u < from->n_uses; ++u) {
+    const dc_line_use *use = &from->uses[u];
+    for (uint32_t l = 0; l < use->n_lines; ++l)
+      list[n++] = (site_line){.line = &measured->lines[from->use_lines[use->first_line + l]],
+                              .checked = l + 1 == use->n_lines && is_costly(&use->use, &all)};
+  }
   return n;
 }
 
@@ -184,7 +186,7 @@ static uint32_t add_lines_of_uses(const dc_measured *measured, const dc_measured
 // of a site are of its jumps, others of the calls around them. NULL: out of memory.
 static site_line *lines_of_sites(const dc_measured *measured, const dc_measured_kernel *from,
                                  uint32_t *n) {
-  site_line *list = calloc((size_t)from->n_site_lines + from->n_uses + 1, sizeof *list);
+  site_line *list = calloc((size_t)from->n_site_lines + from->n_use_lines + 1, sizeof *list);
   if (!list)
     return NULL;
   for (uint32_t k = 0; k < from->n_site_lines; ++k)

@@ -182,6 +182,17 @@ static void make_parts(mapping *m) {
 
 // ---- what accesses take ----
 
+// Whether a location, or a call by which it was inlined, is on a line.
+static bool stands_on(const dc_kernel *kernel, uint32_t location, const dc__line_now *line) {
+  for (; location != DC_NONE; location = kernel->locations[location].inlined_at) {
+    const dc_location *at = &kernel->locations[location];
+    if (at->line == line->line &&
+        strcmp(dc_kernel_text(kernel, at->file), dc_kernel_text(kernel, line->file)) == 0)
+      return true;
+  }
+  return false;
+}
+
 // The access of a kind of memory that stands on a line, or DC_NONE; *n: how many do.
 static uint32_t find_access(const mapping *m, dc_traffic_kind kind, const dc__line_now *line,
                             uint32_t *n) {
@@ -192,11 +203,7 @@ static uint32_t find_access(const mapping *m, dc_traffic_kind kind, const dc__li
     const dc_access *access = &kernel->accesses[a];
     bool shared = access->space == DC_SPACE_SHARED;
     if (shared != (kind == DC_TRAFFIC_SHARED) || access->space == DC_SPACE_CONSTANT ||
-        access->location == DC_NONE)
-      continue;
-    const dc_location *at = &kernel->locations[access->location];
-    if (at->line != line->line ||
-        strcmp(dc_kernel_text(kernel, at->file), dc_kernel_text(kernel, line->file)) != 0)
+        !stands_on(kernel, access->location, line))
       continue;
     found = found == DC_NONE ? a : found;
     ++*n;
@@ -204,32 +211,77 @@ static uint32_t find_access(const mapping *m, dc_traffic_kind kind, const dc__li
   return found;
 }
 
-// Where a line's accesses are said to be: where the kernel has one, else at the line.
+// The line of a use that is the user's, innermost of the calls; DC_SITE_NONE: none is.
+static uint32_t users_line(const mapping *m, const dc_line_use *of) {
+  for (uint32_t k = of->n_lines; k-- > 0;) {
+    uint32_t line = m->from->use_lines[of->first_line + k];
+    if (is_users(&m->to->kernel, m->now[line].file))
+      return line;
+  }
+  return DC_SITE_NONE;
+}
+
 static uint32_t location_of_access(mapping *m, uint32_t access, uint32_t line) {
   if (access != DC_NONE)
     return m->to->kernel.accesses[access].location;
-  if (line == DC_SITE_NONE || !is_users(&m->to->kernel, m->now[line].file))
-    return DC_NONE;
-  uint32_t location = add_location(m, &m->measured->lines[line]);
-  m->failed |= location == DC_NONE;
+  uint32_t location = line == DC_SITE_NONE ? DC_NONE : add_location(m, &m->measured->lines[line]);
+  m->failed |= line != DC_SITE_NONE && location == DC_NONE;
   return location;
 }
 
-static void add_access(mapping *m, const dc_line_use *of, dc_traffic_kind kind, double all) {
+// What is lost at a line of the user's by one kind of memory.
+typedef struct line_traffic {
+  uint32_t line; // DC_SITE_NONE: at none
+  uint8_t kind;
+  dc_traffic sum;
+} line_traffic;
+
+static void add_traffic(const mapping *m, const dc_line_use *of, dc_traffic_kind kind,
+                        line_traffic *list, uint32_t *n) {
   const dc_traffic *traffic = &of->use.traffic[kind];
+  uint32_t line = users_line(m, of), k = 0;
+  while (k < *n && (list[k].line != line || list[k].kind != kind))
+    ++k;
+  if (k == *n)
+    list[(*n)++] = (line_traffic){.line = line, .kind = (uint8_t)kind};
+  list[k].sum.warps += traffic->warps;
+  list[k].sum.taken += traffic->taken;
+  list[k].sum.ideal += traffic->ideal;
+}
+
+static void add_access(mapping *m, const line_traffic *of, double all) {
   dc_unit_measured *out = &m->to->measured;
-  uint32_t n = 0;
-  if (!(traffic->taken > traffic->ideal))
+  const dc_traffic *sum = &of->sum;
+  uint32_t n = 0, access = DC_NONE;
+  if (!(sum->taken > sum->ideal))
     return;
-  uint32_t access =
-      of->line == DC_SITE_NONE ? DC_NONE : find_access(m, kind, &m->now[of->line], &n);
+  if (of->line != DC_SITE_NONE)
+    access = find_access(m, (dc_traffic_kind)of->kind, &m->now[of->line], &n);
   out->accesses[out->n_accesses++] =
-      (dc_measured_access){.kind = (uint8_t)kind,
-                           .share = (traffic->taken - traffic->ideal) / all,
-                           .taken = traffic->warps > 0 ? traffic->taken / traffic->warps : 0,
-                           .ideal = traffic->warps > 0 ? traffic->ideal / traffic->warps : 0,
+      (dc_measured_access){.kind = of->kind,
+                           .share = fmin((sum->taken - sum->ideal) / all, 1),
+                           .taken = sum->warps > 0 ? sum->taken / sum->warps : 0,
+                           .ideal = sum->warps > 0 ? sum->ideal / sum->warps : 0,
                            .access = n == 1 ? access : DC_NONE,
                            .location = location_of_access(m, access, of->line)};
+}
+
+static void map_traffic(mapping *m, const dc_instruction_use *all) {
+  dc_unit_measured *out = &m->to->measured;
+  size_t most = (size_t)DC_TRAFFIC_COUNT * m->from->n_uses + 1;
+  line_traffic *list = malloc(most * sizeof *list);
+  uint32_t n = 0;
+  out->accesses = calloc(most, sizeof *out->accesses);
+  m->failed |= !out->accesses || !list;
+  for (uint32_t u = 0; !m->failed && u < m->from->n_uses; ++u)
+    for (unsigned kind = 0; kind < DC_TRAFFIC_COUNT; ++kind)
+      if (m->from->uses[u].use.traffic[kind].taken > 0)
+        add_traffic(m, &m->from->uses[u], (dc_traffic_kind)kind, list, &n);
+  for (uint32_t k = 0; !m->failed && k < n; ++k)
+    add_access(m, &list[k], all->traffic[list[k].kind].taken);
+  if (!m->failed)
+    dc__sort_accesses(out);
+  free(list);
 }
 
 static void map_uses(mapping *m) {
@@ -238,16 +290,10 @@ static void map_uses(mapping *m) {
   out->samples = dc_instruction_samples(&all);
   for (unsigned w = 0; out->samples > 0 && w < DC_WAIT_COUNT; ++w)
     out->waits[w] = all.samples[w] / out->samples;
-  if (out->samples > 0 && m->from->uses[m->from->n_uses - 1].line == DC_SITE_NONE)
-    out->unlisted = dc_instruction_samples(&m->from->uses[m->from->n_uses - 1].use) / out->samples;
-  out->traffic_known = all.traffic_known;
-  out->accesses = calloc((size_t)DC_TRAFFIC_COUNT * m->from->n_uses + 1, sizeof *out->accesses);
-  m->failed |= !out->accesses;
-  for (uint32_t u = 0; !m->failed && u < m->from->n_uses; ++u)
-    for (unsigned kind = 0; kind < DC_TRAFFIC_COUNT; ++kind)
-      add_access(m, &m->from->uses[u], (dc_traffic_kind)kind, all.traffic[kind].taken);
-  if (!m->failed)
-    dc__sort_accesses(out);
+  if (out->samples > 0 && m->from->uses[0].n_lines == 0)
+    out->unlisted = dc_instruction_samples(&m->from->uses[0].use) / out->samples;
+  memcpy(out->traffic_known, m->from->traffic_known, sizeof out->traffic_known);
+  map_traffic(m, &all);
 }
 
 // ---- the whole ----------------------------------------------------------------------------------

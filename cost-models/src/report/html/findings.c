@@ -95,7 +95,7 @@ static cost cost_of(const dc_unit_kernel *of, const dc_finding *finding) {
   if (!dc_rule_about(finding->rule)->of_cost)
     return no_cost;
   bool of_access = finding->rule == DC_RULE_COALESCING || finding->rule == DC_RULE_BANK_CONFLICT;
-  if (of->measured.traffic_known && of_access)
+  if (of_access && of->measured.traffic_known[finding->rule == DC_RULE_BANK_CONFLICT])
     return measured_access(of, finding);
   if (of->measured.launches && !of_access)
     return measured_cost(of, finding);
