@@ -86,9 +86,10 @@ static void add_launches(dc_profile *profile) {
 // Values of some parameters, of more than are kept.
 static void add_values(dc_profile *profile) {
   for (unsigned k = 0; k < 40; ++k) {
-    dc_profile_value value = {.value = (int64_t)draw(20) - 10, .count = 1 + draw(3)};
-    assert_true(dc_profile_add_value(profile, draw(9) ? "kernel" : "other", draw(3),
-                                     (dc_profile_param_kind)draw(DC_PROFILE_PARAM_KINDS), value));
+    dc_profile_param_kind kind = (dc_profile_param_kind)draw(DC_PROFILE_PARAM_KINDS);
+    dc_profile_value value = {.value = (int64_t)draw(20) + (kind == DC_PROFILE_EXTENT ? 1 : -10),
+                              .count = 1};
+    assert_true(dc_profile_add_value(profile, draw(9) ? "kernel" : "other", draw(3), kind, value));
   }
 }
 
@@ -536,13 +537,14 @@ static void a_value_of_all_launches_is_known(void **context) {
 
 static void values_that_cannot_be_are_refused(void **context) {
   (void)context;
-  for (unsigned k = 0; k < 4; ++k) {
+  for (unsigned k = 0; k < 7; ++k) {
     dc_profile profile = {0};
-    const dc_profile_launch launch = {{1, 1, 1}, {32, 1, 1}, 0, 3};
+    const dc_profile_launch launch = {{1, 1, 1}, {32, 1, 1}, 0, 6};
     const dc_profile_value first = {1, 3}, second = {2, 3};
+    const dc_profile_param_kind kind = k == 5 ? DC_PROFILE_EXTENT : DC_PROFILE_INTEGER;
     assert_true(dc_profile_add_launches(&profile, "kernel", &launch));
-    assert_true(dc_profile_add_value(&profile, "kernel", 4, DC_PROFILE_INTEGER, first));
-    assert_true(dc_profile_add_value(&profile, "kernel", 4, DC_PROFILE_INTEGER, second));
+    assert_true(dc_profile_add_value(&profile, "kernel", 4, kind, first));
+    assert_true(dc_profile_add_value(&profile, "kernel", 4, kind, second));
     dc_profile_param *param = &profile.kernels[0].params[0];
     if (k == 0)
       param->values[1].value = 1; // twice
@@ -550,13 +552,18 @@ static void values_that_cannot_be_are_refused(void **context) {
       param->n_values = 0;
     else if (k == 2)
       param->values[0].count = 0;
-    else
-      param->more = UINT64_MAX - 5; // one too many
+    else if (k == 3)
+      param->values[0].count = 4; // more than launches
+    else if (k == 4)
+      param->more = 1; // while there is room
+    else if (k == 5)
+      param->values[0].value = -1; // bytes
     size_t size;
     dc_error error;
     unsigned char *bytes = bytes_of(&profile, &size);
-    assert_int_equal(parse_copy(bytes, size, &error), DC_ERROR_SYNTAX);
-    assert_non_null(strstr(error.text, "the values of parameter 4 of 'kernel' can't be"));
+    assert_int_equal(parse_copy(bytes, size, &error), k == 6 ? DC_OK : DC_ERROR_SYNTAX);
+    if (k < 6)
+      assert_non_null(strstr(error.text, "the values of parameter 4 of 'kernel' can't be"));
     free(bytes);
     dc_profile_free(&profile);
   }

@@ -59,8 +59,9 @@ typedef struct dcp_parameter {
   char *name;
   bool known; // a launch pragma gives its value, an annotation file or all launches
   int64_t value;
-  uint64_t extent; // bytes that it points to, as somebody says; 0: nobody does
-  bool displaced;  // some launch passes an address with an offset: p + 1, &p[1]
+  uint64_t extent;        // bytes that it points to, as somebody says; 0: nobody does
+  bool displaced;         // some launch passes an address with an offset: p + 1, &p[1]
+  uint8_t unsigned_bytes; // of an unsigned integer, its size; else 0
 } dcp_parameter;
 
 typedef struct dcp_kernel_source {

@@ -318,8 +318,12 @@ private:
     Kernel->column = Column;
     Kernel->only_here = !F->isExternallyVisible();
     for (const ParmVarDecl *P : F->parameters())
-      if (dcp_parameter *Parameter = dcp_kernel_add_parameter(Kernel))
+      if (dcp_parameter *Parameter = dcp_kernel_add_parameter(Kernel)) {
         Parameter->name = copyOf(P->getNameAsString());
+        if (P->getType()->isUnsignedIntegerOrEnumerationType())
+          Parameter->unsigned_bytes =
+              static_cast<uint8_t>(Context.getTypeSizeInChars(P->getType()).getQuantity());
+      }
     Told.tell(F, Pragma, *Kernel);
   }
 

@@ -206,7 +206,7 @@ bool Compilation::applyProfileTo(dc_unit_kernel &Of, const KernelBlocks &Blocks,
   if (Arch)
     dc_arch_predicate(Arch, &Kernel);
   dcp_profile_launches(&Profile, &Kernel);
-  dcp_profile_values(&Profile, &Names, &Kernel);
+  dcp_profile_values(&Profile, &Source, &Kernel);
   if ((!Of.measured.launches &&
        dcp_profile_count(&Profile, &Names, &Source, &Of, &Changed, &Error) != DC_OK) ||
       dcp_profile_apply(&Profile, Options.profile_use, &Source, Arch, &Kernel, &Loops, &Function,

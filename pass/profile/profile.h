@@ -68,11 +68,15 @@ dc_status dcp_profile_plan(const dc_kernel *kernel, const dcp_kernel_blocks *blo
 #define DCP_LAUNCHES 4
 void dcp_profile_launches(const dc_profile *profile, dc_kernel *kernel);
 
+// The function without blocks that stands in a profile for the names of a kernel's parameters, so
+// that values aren't taken for those of others; {0} without a kernel. Its texts are those of
+// `symbol`, or constants. O(parameters).
+dc_profile_body dcp_profile_parameters(const dcp_source *source, const char *symbol);
+
 // Gives the kernel's parameters, as far as nothing else tells, the values that they had in all
-// recorded launches, and the extents of the arrays that they pointed to. Not where the kernel's
-// code has changed since. O(blocks + params).
-void dcp_profile_values(const dc_profile *profile, const dcp_kernel_blocks *blocks,
-                        dc_kernel *kernel);
+// recorded launches, and the extents of the arrays that they pointed to. Not where the kernel has
+// other parameters now. O(params log functions).
+void dcp_profile_values(const dc_profile *profile, const dcp_source *source, dc_kernel *kernel);
 
 // Gives the kernel what the profile counted of its blocks (dc_unit_count). Where it was counted
 // before a function's code changed, *stale names that function; else it is NULL. Errors:

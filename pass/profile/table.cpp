@@ -17,6 +17,9 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
+#include <set>
+#include <string>
+
 using namespace llvm;
 using namespace divcost;
 
@@ -158,6 +161,17 @@ bool addBlock(dc_profile &Table, const PlacedBlock &Block) {
   return Body && dc_profile_add_block(Body, Block.Name.view().names[0].number);
 }
 
+// For each kernel of which blocks are counted, what its parameters are called.
+bool addParameters(dc_profile &Table, const dcp_source &Source) {
+  std::set<std::string> Kernels;
+  for (uint32_t B = 0; B < Table.n_bodies; ++B)
+    Kernels.insert(Table.bodies[B].kernel);
+  return all_of(Kernels, [&](const std::string &Kernel) {
+    const dc_profile_body Like = dcp_profile_parameters(&Source, Kernel.c_str());
+    return !Like.kernel || dc_profile_add_body(&Table, &Like);
+  });
+}
+
 // Of all that the table has; the block is one of them.
 uint64_t numberOf(dc_profile &Table, const PlacedBlock &Block) {
   std::string Kernel;
@@ -215,6 +229,7 @@ bool divcost::placeCounters(Module &M, const dcp_source &Source, const dc_profil
     Good = Good && Added;
     Loops.push_back({Call, Added});
   }
+  Good = Good && addParameters(Table, Source);
   uint64_t Copies = 128,
            OneCopy = Table.n_loops * sizeof(dc_profile_counts) + countBlocks(Table) * BlockBytes;
   while (Copies > 1 && Copies * OneCopy > BytesMax)

@@ -5,6 +5,8 @@
 // has to count, and the counts by the names of blocks and loops.
 #include "profile/profile.h"
 
+#include "divcost/hash.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -226,35 +228,38 @@ void dcp_profile_launches(const dc_profile *profile, dc_kernel *kernel) {
   }
 }
 
-// Whether the profile has the kernel's own code as it is now; else its parameters may be others.
-static bool knows_code(const dc_profile *profile, const dcp_kernel_blocks *blocks,
-                       const dc_kernel *kernel) {
-  const char *symbol = dc_kernel_text(kernel, kernel->symbol);
-  for (uint32_t b = 0; b < kernel->n_blocks; ++b) {
-    const dcp_block_name *name = &blocks->names[b];
-    if (!name->function || *name->path || strcmp(name->function, symbol) != 0)
-      continue;
-    const dc_profile_body own = {.kernel = (char *)symbol,
-                                 .path = (char *)name->path,
-                                 .function = (char *)symbol,
-                                 .hash = name->hash};
-    return dc_profile_find_body(profile, &own) != NULL;
-  }
-  return false;
+dc_profile_body dcp_profile_parameters(const dcp_source *source, const char *symbol) {
+  const dcp_kernel_source *kernel = dcp_source_find_kernel(source, symbol);
+  dc_profile_body body = {0};
+  if (!kernel)
+    return body;
+  body.kernel = body.function = (char *)symbol;
+  body.path = (char *)"(parameters)"; // no call path
+  body.hash = DC_HASH_BEGIN;
+  for (uint32_t k = 0; k < kernel->n_parameters; ++k)
+    body.hash = dc_hash_text(dc_hash_u64(body.hash, k), kernel->parameters[k].name);
+  return body;
 }
 
-void dcp_profile_values(const dc_profile *profile, const dcp_kernel_blocks *blocks,
-                        dc_kernel *kernel) {
-  const dc_profile_kernel *from =
-      dc_profile_find_kernel(profile, dc_kernel_text(kernel, kernel->symbol));
-  if (!from || !knows_code(profile, blocks, kernel))
+// The recorder has signed numbers.
+static int64_t as_declared(const dcp_kernel_source *kernel, uint32_t param, int64_t value) {
+  unsigned bytes = param < kernel->n_parameters ? kernel->parameters[param].unsigned_bytes : 0;
+  return bytes > 0 && bytes < sizeof value ? value & ((INT64_C(1) << (8 * bytes)) - 1) : value;
+}
+
+void dcp_profile_values(const dc_profile *profile, const dcp_source *source, dc_kernel *kernel) {
+  const char *symbol = dc_kernel_text(kernel, kernel->symbol);
+  const dc_profile_kernel *from = dc_profile_find_kernel(profile, symbol);
+  const dcp_kernel_source *known = dcp_source_find_kernel(source, symbol);
+  const dc_profile_body names = dcp_profile_parameters(source, symbol);
+  if (!from || !known || !dc_profile_find_body(profile, &names))
     return;
   for (uint32_t k = 0; k < kernel->n_params; ++k) {
     dc_param *param = &kernel->params[k];
     int64_t value;
     if (!param->known && dc_profile_only_value(from, k, DC_PROFILE_INTEGER, &value)) {
       param->known = true;
-      param->value = value;
+      param->value = as_declared(known, k, value);
     }
     if (!param->extent && dc_profile_only_value(from, k, DC_PROFILE_EXTENT, &value) && value > 0)
       param->extent = (uint64_t)value;

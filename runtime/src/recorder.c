@@ -190,19 +190,23 @@ static int64_t integer_at(const void *address, unsigned bytes) {
   return bytes == 1 ? one : bytes == 2 ? two : bytes == 4 ? four : eight;
 }
 
-// Bytes from a pointer to the end of its allocation; 0: the driver knows none. The lock is held.
+// The driver's function that tells an allocation, or NULL. It is looked for without the lock: who
+// loads a library may hold the loader's, and launch a kernel in it.
+typedef int address_range(uint64_t *base, size_t *size, uint64_t address);
+static address_range *range;
+static pthread_once_t range_once = PTHREAD_ONCE_INIT;
+
+static void find_range(void) {
+  void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+  void *found = driver ? dlsym(driver, "cuMemGetAddressRange_v2") : NULL;
+  memcpy(&range, &found, sizeof range);
+}
+
+// Bytes from a pointer to the end of its allocation; 0: the driver knows none.
 static int64_t extent_behind(const void *pointer) {
-  typedef int address_range(uint64_t *base, size_t *size, uint64_t address);
-  static address_range *range;
-  static bool asked;
-  if (!asked) {
-    void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
-    void *found = driver ? dlsym(driver, "cuMemGetAddressRange_v2") : NULL;
-    memcpy(&range, &found, sizeof range);
-    asked = true;
-  }
   uint64_t base = 0, address = (uintptr_t)pointer;
   size_t size = 0;
+  pthread_once(&range_once, find_range);
   if (!pointer || !range || range(&base, &size, address) != 0 || address < base ||
       address - base > size)
     return 0;
@@ -210,32 +214,54 @@ static int64_t extent_behind(const void *pointer) {
   return left > INT64_MAX ? 0 : (int64_t)left;
 }
 
-static void count_values(dc_profile *profile, const kernel *of, void **arguments) {
-  for (uint32_t k = 0; of->parameters[k]; ++k) {
-    const char letter = of->parameters[k];
-    dc_profile_value value = {.count = 1};
+// What a launch has in one of the first parameters.
+typedef struct argument {
+  uint32_t number;
+  dc_profile_param_kind kind;
+  int64_t value;
+} argument;
+
+enum { ARGUMENTS_MAX = 64 };
+
+static uint32_t read_arguments(const char *parameters, void **arguments, argument *out) {
+  uint32_t n = 0;
+  for (uint32_t k = 0; arguments && parameters[k] && n < ARGUMENTS_MAX; ++k) {
+    const char letter = parameters[k];
     if (letter >= '1' && letter <= '8') {
-      value.value = integer_at(arguments[k], (unsigned)(letter - '0'));
-      dc_profile_add_value(profile, of->name, k, DC_PROFILE_INTEGER, value);
+      out[n++] =
+          (argument){k, DC_PROFILE_INTEGER, integer_at(arguments[k], (unsigned)(letter - '0'))};
     } else if (letter == 'p') {
       const void *pointer;
       memcpy(&pointer, arguments[k], sizeof pointer);
-      value.value = extent_behind(pointer);
-      if (value.value > 0)
-        dc_profile_add_value(profile, of->name, k, DC_PROFILE_EXTENT, value);
+      int64_t extent = extent_behind(pointer);
+      if (extent > 0)
+        out[n++] = (argument){k, DC_PROFILE_EXTENT, extent};
     }
   }
+  return n;
 }
 
-// Of launches that CUDA refuses at once, or that are empty, nothing runs.
-static void count_launch(const void *stub, const dc_profile_launch *launch, void **arguments) {
+// False: the kernel isn't one of ours.
+static bool find_kernel(const void *stub, kernel *found) {
+  pthread_mutex_lock(&lock);
   size_t at = position_of_kernel(stub);
-  if (at == n_kernels || kernels[at].stub != stub || !dc_profile_can_launch(launch))
-    return;
+  bool known = at < n_kernels && kernels[at].stub == stub;
+  if (known)
+    *found = kernels[at];
+  pthread_mutex_unlock(&lock);
+  return known;
+}
+
+// What memory is missing for isn't counted, so that fewer launches have a value than there are.
+static void add_launch(const kernel *of, const dc_profile_launch *launch, const argument *arguments,
+                       uint32_t n) {
+  pthread_mutex_lock(&lock);
   for (unit *u = units; u; u = u->next)
-    if (u->symbol == kernels[at].unit &&
-        dc_profile_add_launches(&u->profile, kernels[at].name, launch) && arguments)
-      count_values(&u->profile, &kernels[at], arguments);
+    if (u->symbol == of->unit && dc_profile_add_launches(&u->profile, of->name, launch))
+      for (uint32_t k = 0; k < n; ++k)
+        dc_profile_add_value(&u->profile, of->name, arguments[k].number, arguments[k].kind,
+                             (dc_profile_value){arguments[k].value, 1});
+  pthread_mutex_unlock(&lock);
 }
 
 // As the compiler passes dimensions: x in the lower half of a word, y in the upper.
@@ -248,10 +274,12 @@ void dc_profile_launched_stub(const void *stub, uint64_t grid_xy, uint32_t grid_
       .shared = shared,
       .count = 1,
   };
+  kernel of;
+  argument values[ARGUMENTS_MAX];
   hear();
-  pthread_mutex_lock(&lock);
-  count_launch(stub, &launch, arguments);
-  pthread_mutex_unlock(&lock);
+  // Of launches that CUDA refuses at once, or that are empty, nothing runs.
+  if (find_kernel(stub, &of) && dc_profile_can_launch(&launch))
+    add_launch(&of, &launch, values, read_arguments(of.parameters, arguments, values));
 }
 
 // As CUDA declares a configuration.

@@ -94,6 +94,8 @@ static void print_launches(const dc_profile_kernel *kernel) {
 }
 
 static void print_body(const dc_profile_body *body) {
+  if (body->n_blocks == 0) // names of parameters
+    return;
   printf("blocks of %s", body->function);
   if (strcmp(body->kernel, body->function) != 0 || *body->path)
     printf(", in %s", body->kernel);
@@ -204,7 +206,8 @@ int profile_show_json(const dc_profile *profile) {
   for (uint32_t k = 0; k < profile->n_loops; ++k)
     good &= json_array_append_new(loops, describe(profile->loops[k])) == 0;
   for (uint32_t k = 0; k < profile->n_bodies; ++k)
-    good &= json_array_append_new(bodies, describe_body(&profile->bodies[k])) == 0;
+    if (profile->bodies[k].n_blocks) // else names of parameters
+      good &= json_array_append_new(bodies, describe_body(&profile->bodies[k])) == 0;
   for (uint32_t k = 0; k < profile->n_kernels; ++k)
     good &= json_array_append_new(kernels, describe_kernel(&profile->kernels[k])) == 0;
   json_t *root =

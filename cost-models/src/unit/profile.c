@@ -370,7 +370,8 @@ bool dc_profile_only_value(const dc_profile_kernel *kernel, uint32_t number,
     if (param->number != number || param->kind != kind)
       continue;
     *value = param->values[0].value;
-    return param->n_values == 1 && param->values[0].count == dc_profile_launch_count(kernel);
+    return param->n_values == 1 && param->more == 0 &&
+           param->values[0].count == dc_profile_launch_count(kernel);
   }
   return false;
 }

@@ -398,20 +398,24 @@ static int64_t get_signed(reader *r, const char *what) {
   return (int64_t)(number & 1 ? ~(number >> 1) : number >> 1);
 }
 
-// Adds a parameter's values to the kernel that `one` has; they come in order, each once.
-static bool get_values(reader *r, const char *symbol, dc_profile_param *param, dc_profile *one) {
-  uint64_t n = get_number(r, "the number of values", DC_PROFILE_VALUES), sum = param->more;
-  bool good = n > 0;
-  for (uint64_t v = 0; v < n && r->status == DC_OK; ++v) {
-    dc_profile_value value = {.value = get_signed(r, "a value")};
-    value.count = get_number(r, "how often a value was there", UINT64_MAX);
-    good &= value.count > 0 && value.count <= UINT64_MAX - sum;
-    sum += value.count;
-    if (r->status == DC_OK && good)
-      good = dc_profile_add_value(one, symbol, param->number, (dc_profile_param_kind)param->kind,
-                                  value);
+// A parameter: its values come in order, each once, and no launch has two of them.
+static bool get_param(reader *r, uint64_t launches, dc_profile_param *param) {
+  param->number = (uint32_t)get_number(r, "a parameter", UINT16_MAX);
+  param->kind = (uint8_t)get_number(r, "the kind of a parameter", DC_PROFILE_PARAM_KINDS - 1);
+  param->more = get_number(r, "the number of other values", UINT64_MAX);
+  param->n_values = (uint8_t)get_number(r, "the number of values", DC_PROFILE_VALUES);
+  bool good = param->n_values > 0 && param->more <= launches &&
+              (param->more == 0 || param->n_values == DC_PROFILE_VALUES);
+  uint64_t left = good ? launches - param->more : 0;
+  for (unsigned v = 0; v < param->n_values && r->status == DC_OK; ++v) {
+    dc_profile_value *value = &param->values[v];
+    value->value = get_signed(r, "a value");
+    value->count = get_number(r, "how often a value was there", UINT64_MAX);
+    good &= value->count > 0 && value->count <= left &&
+            (v == 0 || value[-1].value < value->value) &&
+            (param->kind != DC_PROFILE_EXTENT || value->value > 0);
+    left -= good ? value->count : 0;
   }
-  param->n_values = (uint8_t)n;
   return good;
 }
 
@@ -420,19 +424,23 @@ static void get_params(reader *r, dc_profile *one, const char *symbol) {
   for (uint64_t k = 0; k < n && r->status == DC_OK; ++k) {
     size_t start = r->at;
     dc_profile_param param = {0};
-    param.number = (uint32_t)get_number(r, "a parameter", UINT16_MAX);
-    param.kind = (uint8_t)get_number(r, "the kind of a parameter", DC_PROFILE_PARAM_KINDS - 1);
-    param.more = get_number(r, "the number of other values", UINT64_MAX);
-    bool good = get_values(r, symbol, &param, one);
-    const dc_profile_kernel *kernel = &one->kernels[0];
-    if (r->status != DC_OK)
-      return;
-    if (good && kernel->n_params == k + 1 && kernel->params[k].number == param.number &&
-        kernel->params[k].kind == param.kind && kernel->params[k].n_values == param.n_values)
-      kernel->params[k].more = param.more;
-    else
+    bool good = get_param(r, dc_profile_launch_count(&one->kernels[0]), &param);
+    if (r->status == DC_OK && !good)
       complain(r, start, DC_ERROR_SYNTAX,
                "the values of parameter %lu of '%.100s' can't be; record it anew",
+               (unsigned long)param.number, symbol);
+    for (unsigned v = 0; v < param.n_values && r->status == DC_OK; ++v)
+      if (!dc_profile_add_value(one, symbol, param.number, (dc_profile_param_kind)param.kind,
+                                param.values[v]))
+        complain(r, start, DC_ERROR_MEMORY, "out of memory for a parameter");
+    if (r->status != DC_OK)
+      return;
+    dc_profile_kernel *kernel = &one->kernels[0];
+    if (kernel->n_params == k + 1 && kernel->params[k].number == param.number &&
+        kernel->params[k].kind == param.kind)
+      kernel->params[k].more = param.more;
+    else
+      complain(r, start, DC_ERROR_SYNTAX, "parameter %lu of '%.100s' is there twice",
                (unsigned long)param.number, symbol);
   }
 }
@@ -455,10 +463,11 @@ static void get_kernel(reader *r, dc_profile *profile) {
     complain(r, start, DC_ERROR_SYNTAX, "the kernel '%.150s' has no launches", symbol);
   if (r->status == DC_OK && more > UINT64_MAX - dc_profile_launch_count(&one.kernels[0]))
     complain(r, start, DC_ERROR_SYNTAX, "the launches of '%.150s' add up to too many", symbol);
-  if (r->status == DC_OK)
-    get_params(r, &one, symbol);
-  if (r->status == DC_OK && one.n_kernels) {
+  if (r->status == DC_OK) {
     one.kernels[0].more = more;
+    get_params(r, &one, symbol);
+  }
+  if (r->status == DC_OK) {
     dc_error reason;
     dc_status status = dc_profile_merge(profile, &one, &reason);
     if (status != DC_OK)
