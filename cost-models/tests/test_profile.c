@@ -521,15 +521,18 @@ static void a_value_of_all_launches_is_known(void **context) {
   dc_profile profile = {0};
   const dc_profile_launch launch = {{1, 1, 1}, {32, 1, 1}, 0, 3};
   const dc_profile_value all = {-7, 3}, some = {64, 2}, others = {65, 1};
+  const dc_profile_param_kind extent = DC_PROFILE_EXTENT;
   int64_t value;
   assert_true(dc_profile_add_launches(&profile, "kernel", &launch));
   assert_true(dc_profile_add_value(&profile, "kernel", 0, DC_PROFILE_INTEGER, all));
-  assert_true(dc_profile_add_value(&profile, "kernel", 0, DC_PROFILE_EXTENT, some));
+  assert_true(dc_profile_add_value(&profile, "kernel", 0, extent, some));
+  assert_true(dc_profile_add_value(&profile, "kernel", 1, extent, others));
   assert_true(dc_profile_add_value(&profile, "kernel", 2, DC_PROFILE_INTEGER, some));
   assert_true(dc_profile_add_value(&profile, "kernel", 2, DC_PROFILE_INTEGER, others));
   const dc_profile_kernel *kernel = dc_profile_find_kernel(&profile, "kernel");
   assert_true(dc_profile_only_value(kernel, 0, DC_PROFILE_INTEGER, &value) && value == -7);
-  assert_false(dc_profile_only_value(kernel, 0, DC_PROFILE_EXTENT, &value)); // of two launches
+  assert_true(dc_profile_only_value(kernel, 0, extent, &value) && value == 64); // of two in three
+  assert_false(dc_profile_only_value(kernel, 1, extent, &value));
   assert_false(dc_profile_only_value(kernel, 1, DC_PROFILE_INTEGER, &value));
   assert_false(dc_profile_only_value(kernel, 2, DC_PROFILE_INTEGER, &value));
   dc_profile_free(&profile);

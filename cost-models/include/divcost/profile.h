@@ -164,8 +164,9 @@ bool dc_profile_add_launches(dc_profile *profile, const char *symbol,
 bool dc_profile_add_value(dc_profile *profile, const char *symbol, uint32_t number,
                           dc_profile_param_kind kind, dc_profile_value value);
 
-// The value that a parameter had in all launches of a kernel. False: it isn't known, or there were
-// several. O(params).
+// The value that a parameter had in all launches of a kernel; an extent, which the driver doesn't
+// tell of a thread's first launch, in at least half of them, and no other in the rest. False: it
+// isn't known, or there were several. O(params).
 bool dc_profile_only_value(const dc_profile_kernel *kernel, uint32_t number,
                            dc_profile_param_kind kind, int64_t *value);
 

@@ -369,9 +369,10 @@ bool dc_profile_only_value(const dc_profile_kernel *kernel, uint32_t number,
     const dc_profile_param *param = &kernel->params[k];
     if (param->number != number || param->kind != kind)
       continue;
+    uint64_t launches = dc_profile_launch_count(kernel);
+    uint64_t least = kind == DC_PROFILE_EXTENT ? launches - launches / 2 : launches;
     *value = param->values[0].value;
-    return param->n_values == 1 && param->more == 0 &&
-           param->values[0].count == dc_profile_launch_count(kernel);
+    return param->n_values == 1 && param->more == 0 && param->values[0].count >= least;
   }
   return false;
 }
