@@ -20,6 +20,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,23 +191,29 @@ static int64_t integer_at(const void *address, unsigned bytes) {
   return bytes == 1 ? one : bytes == 2 ? two : bytes == 4 ? four : eight;
 }
 
-// The driver's function that tells an allocation, or NULL. It is looked for without the lock: who
-// loads a library may hold the loader's, and launch a kernel in it.
+// The driver's function that tells an allocation, or NULL. Nobody waits for who looks for it: who
+// loads a library holds the loader's lock, and may launch a kernel in it.
 typedef int address_range(uint64_t *base, size_t *size, uint64_t address);
-static address_range *range;
-static pthread_once_t range_once = PTHREAD_ONCE_INIT;
 
-static void find_range(void) {
-  void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
-  void *found = driver ? dlsym(driver, "cuMemGetAddressRange_v2") : NULL;
-  memcpy(&range, &found, sizeof range);
+static address_range *find_range(void) {
+  static _Atomic(address_range *) range;
+  static atomic_bool asked;
+  if (!atomic_load(&asked)) {
+    void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+    void *found = driver ? dlsym(driver, "cuMemGetAddressRange_v2") : NULL;
+    address_range *function;
+    memcpy(&function, &found, sizeof function);
+    atomic_store(&range, function);
+    atomic_store(&asked, true);
+  }
+  return atomic_load(&range);
 }
 
 // Bytes from a pointer to the end of its allocation; 0: the driver knows none.
 static int64_t extent_behind(const void *pointer) {
   uint64_t base = 0, address = (uintptr_t)pointer;
   size_t size = 0;
-  pthread_once(&range_once, find_range);
+  address_range *range = find_range();
   if (!pointer || !range || range(&base, &size, address) != 0 || address < base ||
       address - base > size)
     return 0;
