@@ -15,6 +15,8 @@
 #include "divcost/files.h"
 #include "divcost/profile.h"
 
+#include <dlfcn.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -458,6 +460,42 @@ static void a_child_writes_nothing(void **state) {
   dc_profile_free(&profile);
 }
 
+static pthread_barrier_t loading;
+
+// Called by the module's constructor, which the loader's lock is held for.
+__attribute__((visibility("default"))) void launch_while_loading(void);
+void launch_while_loading(void) {
+  pthread_barrier_wait(&loading);
+  usleep(200000); // until the other thread's launch waits for the loader, if it does
+  launch(0, 7);
+}
+
+static void *load_module_that_launches(void *unused) {
+  return (void)unused, dlopen(LAUNCHING_MODULE, RTLD_NOW);
+}
+
+static void loading_program(void) {
+  pthread_t thread;
+  void *module;
+  alarm(60);
+  start("loading.divprof");
+  pthread_barrier_init(&loading, NULL, 2);
+  pthread_create(&thread, NULL, load_module_that_launches, NULL);
+  pthread_barrier_wait(&loading);
+  launch(0, 5);
+  pthread_join(thread, &module);
+  if (!module)
+    abort();
+}
+
+static void who_loads_a_library_may_launch(void **state) {
+  (void)state;
+  assert_int_equal(run(loading_program), 0);
+  dc_profile profile = load("loading.divprof");
+  assert_true(dc_profile_launch_count(dc_profile_find_kernel(&profile, "first")) == 2);
+  dc_profile_free(&profile);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(units_copies_and_devices_are_added_up),
@@ -474,6 +512,7 @@ int main(void) {
       cmocka_unit_test(claims_that_are_wrong_are_reported_by_loop),
       cmocka_unit_test(counts_that_do_not_fit_are_mended_and_said),
       cmocka_unit_test(a_child_writes_nothing),
+      cmocka_unit_test(who_loads_a_library_may_launch),
   };
   if (!mkdtemp(folder))
     return 1;
