@@ -475,18 +475,15 @@ static bool copy_lines(const dc_counts *counts, dc_measured *measured) {
   return good;
 }
 
-// Visits the line numbers that a kernel has.
-static void for_lines(const dc_measured_kernel *kernel, void (*visit)(uint32_t *line, void *with),
-                      void *with) {
-  for (uint32_t l = 0; l < kernel->n_site_lines; ++l)
-    visit(&kernel->site_lines[l], with);
-  for (uint32_t l = 0; l < kernel->n_use_lines; ++l)
-    visit(&kernel->use_lines[l], with);
+static void mark_lines(const uint32_t *lines, uint32_t n, uint32_t *number) {
+  for (uint32_t l = 0; l < n; ++l)
+    number[lines[l]] = 1;
 }
 
-static void mark_line(uint32_t *line, void *number) { ((uint32_t *)number)[*line] = 1; }
-
-static void renumber_line(uint32_t *line, void *number) { *line = ((uint32_t *)number)[*line] - 1; }
+static void renumber_lines(uint32_t *lines, uint32_t n, const uint32_t *number) {
+  for (uint32_t l = 0; l < n; ++l)
+    lines[l] = number[lines[l]] - 1;
+}
 
 // Removes the lines that nothing is at.
 static void keep_used_lines(dc_measured *measured) {
@@ -494,8 +491,11 @@ static void keep_used_lines(dc_measured *measured) {
   uint32_t *number = calloc((size_t)n + 1, sizeof *number); // 1 + the new one
   if (!number)
     return; // all of them can stay
-  for (uint32_t k = 0; k < measured->n_kernels; ++k)
-    for_lines(&measured->kernels[k], mark_line, number);
+  for (uint32_t k = 0; k < measured->n_kernels; ++k) {
+    const dc_measured_kernel *kernel = &measured->kernels[k];
+    mark_lines(kernel->site_lines, kernel->n_site_lines, number);
+    mark_lines(kernel->use_lines, kernel->n_use_lines, number);
+  }
   for (uint32_t k = 0; k < n; ++k) {
     dc_measured_line line = measured->lines[k];
     if (number[k]) {
@@ -507,8 +507,11 @@ static void keep_used_lines(dc_measured *measured) {
     }
   }
   measured->n_lines = kept;
-  for (uint32_t k = 0; k < measured->n_kernels; ++k)
-    for_lines(&measured->kernels[k], renumber_line, number);
+  for (uint32_t k = 0; k < measured->n_kernels; ++k) {
+    const dc_measured_kernel *kernel = &measured->kernels[k];
+    renumber_lines(kernel->site_lines, kernel->n_site_lines, number);
+    renumber_lines(kernel->use_lines, kernel->n_use_lines, number);
+  }
   free(number);
 }
 

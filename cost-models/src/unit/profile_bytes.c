@@ -463,7 +463,7 @@ static void get_kernel(reader *r, dc_profile *profile) {
     complain(r, start, DC_ERROR_SYNTAX, "the kernel '%.150s' has no launches", symbol);
   if (r->status == DC_OK && more > UINT64_MAX - dc_profile_launch_count(&one.kernels[0]))
     complain(r, start, DC_ERROR_SYNTAX, "the launches of '%.150s' add up to too many", symbol);
-  if (r->status == DC_OK) {
+  if (r->status == DC_OK && one.n_kernels) {
     one.kernels[0].more = more;
     get_params(r, &one, symbol);
   }
