@@ -52,6 +52,18 @@ dc_status dcp_add_finding(dc_unit_kernel *kernel, dc_finding finding, const char
   return DC_OK;
 }
 
+unsigned dcp_count_kernels(const uint32_t *kernel, size_t apart, uint32_t n) {
+  const char *first = (const char *)kernel;
+  unsigned count = 0;
+  for (uint32_t k = 0; k < n; ++k) {
+    uint32_t before = 0;
+    while (before < k && memcmp(first + before * apart, first + k * apart, sizeof *kernel) != 0)
+      ++before;
+    count += before == k;
+  }
+  return count;
+}
+
 dc_status dcp_note_other(dc_unit_kernel *kernel, const dc_unit_kernel *other, dc_error *error) {
   dc_name_list *others = &kernel->findings[kernel->n_findings - 1].others;
   const char *name = dc_kernel_text(&other->kernel, other->kernel.name);

@@ -74,18 +74,6 @@ static uint64_t fingerprint_of(const dc_unit_kernel *kernel, const dc_measured_a
   return hash;
 }
 
-// The kernels at a place, each once.
-static unsigned count_kernels(const candidate *list, uint32_t n) {
-  unsigned count = 0;
-  for (uint32_t k = 0; k < n; ++k) {
-    uint32_t before = 0;
-    while (before < k && list[before].kernel != list[k].kernel)
-      ++before;
-    count += before == k;
-  }
-  return count;
-}
-
 static dc_status add(dc_unit_kernel *kernel, const candidate *of, unsigned instances,
                      dc_error *error) {
   char message[DCP_MESSAGE_SIZE];
@@ -119,7 +107,8 @@ dc_status dcp_find_measured_memory(dc_unit *unit, const dcp_options *options, dc
     for (end = first + 1; end < n && is_same(&list[first], &list[end]);)
       ++end;
     dc_unit_kernel *worst = &unit->kernels[list[first].kernel];
-    status = add(worst, &list[first], count_kernels(&list[first], end - first), error);
+    unsigned kernels = dcp_count_kernels(&list[first].kernel, sizeof *list, end - first);
+    status = add(worst, &list[first], kernels, error);
     for (uint32_t k = first + 1; k < end && status == DC_OK; ++k)
       status = dcp_note_other(worst, &unit->kernels[list[k].kernel], error);
   }

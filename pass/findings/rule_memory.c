@@ -164,18 +164,6 @@ static dc_status add(dc_unit_kernel *kernel, const candidate *of, dc_rule rule, 
   return dcp_add_finding(kernel, finding, message, error);
 }
 
-// The kernels at a place, each once: an array may be there in several launches.
-static unsigned count_kernels(const candidate *list, uint32_t n) {
-  unsigned count = 0;
-  for (uint32_t k = 0; k < n; ++k) {
-    uint32_t before = 0;
-    while (before < k && list[before].kernel != list[k].kernel)
-      ++before;
-    count += before == k;
-  }
-  return count;
-}
-
 static dc_status find(dc_unit *unit, dc_rule rule, double threshold, dc_error *error) {
   candidates all = {NULL, 0, 0};
   bool good = true;
@@ -198,8 +186,8 @@ static dc_status find(dc_unit *unit, dc_rule rule, double threshold, dc_error *e
                           dcp_compare_places(&all.list[first].place, &all.list[end].place) == 0;)
       ++end;
     const candidate *worst = &all.list[first];
-    status =
-        add(&unit->kernels[worst->kernel], worst, rule, count_kernels(worst, end - first), error);
+    status = add(&unit->kernels[worst->kernel], worst, rule,
+                 dcp_count_kernels(&worst->kernel, sizeof *worst, end - first), error);
     for (uint32_t k = first + 1; k < end && status == DC_OK; ++k)
       status =
           dcp_note_other(&unit->kernels[worst->kernel], &unit->kernels[all.list[k].kernel], error);

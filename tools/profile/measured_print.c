@@ -19,7 +19,12 @@
 #define SHOWN 0.01        // share of a kernel's lane-slots
 #define SHOWN_EXCESS 0.05 // and of what its accesses take
 
-int compare_ranked(const void *x, const void *y) {
+typedef struct ranked {
+  uint32_t number;
+  double weight;
+} ranked;
+
+static int by_weight(const void *x, const void *y) {
   const ranked *a = x, *b = y;
   if (a->weight != b->weight)
     return a->weight > b->weight ? -1 : 1;
@@ -118,7 +123,7 @@ static bool print_sites(const dc_measured *measured, const dc_measured_kernel *k
     for (uint32_t k = 0; k <= measured->n_lines; ++k)
       if (sums[k].idle > 0)
         order[n++] = (ranked){k, sums[k].idle};
-    qsort(order, n, sizeof *order, compare_ranked);
+    qsort(order, n, sizeof *order, by_weight);
   }
   for (uint32_t k = 0; good && k < n; ++k) {
     uint32_t line = order[k].number;
@@ -205,7 +210,7 @@ static void rank(const dc_measured *measured, ranked *order, uint32_t *n_losing)
       if ((lost == 0) == harmless)
         order[n++] = (ranked){k, fmax(time, 0) * (harmless ? 1 : lost)};
     }
-    qsort(order + first, n - first, sizeof *order, compare_ranked);
+    qsort(order + first, n - first, sizeof *order, by_weight);
     if (!harmless)
       *n_losing = n;
   }

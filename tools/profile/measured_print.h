@@ -7,14 +7,6 @@
 
 #include "divcost/measured.h"
 
-typedef struct ranked {
-  uint32_t number;
-  double weight;
-} ranked;
-
-// For qsort: the greatest weight first, then the least number.
-int compare_ranked(const void *x, const void *y);
-
 // "FILE:LINE: text", and the line's end.
 void print_line(const dc_measured_line *line);
 

@@ -36,11 +36,9 @@ double excess_share(const dc_measured_kernel *kernel, dc_traffic_kind kind) {
 }
 
 dc_wait main_wait(const dc_instruction_use *use) {
-  dc_wait found = DC_WAIT_SELECTED;
-  for (int w = DC_WAIT_SELECTED + 1; w < DC_WAIT_COUNT; ++w)
-    if (use->samples[w] > (found ? use->samples[found] : 0))
-      found = (dc_wait)w;
-  return found;
+  dc_wait ranked[DC_WAIT_COUNT - 1];
+  dc_waits_rank(use->samples, ranked);
+  return use->samples[ranked[0]] > 0 ? ranked[0] : DC_WAIT_SELECTED;
 }
 
 // What is known of a line, by whatever calls its code was inlined.
@@ -109,22 +107,17 @@ static void describe_waits(const dc_instruction_use *use) {
 
 static bool print_waits(const dc_measured *measured, const dc_measured_kernel *kernel,
                         const dc_instruction_use *sum) {
-  ranked order[DC_WAIT_COUNT];
-  uint32_t n = 0;
+  dc_wait order[DC_WAIT_COUNT - 1];
   double all = dc_instruction_samples(sum);
   if (all <= 0)
     return true;
-  for (uint32_t w = DC_WAIT_SELECTED + 1; w < DC_WAIT_COUNT; ++w)
-    order[n++] = (ranked){w, sum->samples[w]};
-  qsort(order, n, sizeof *order, compare_ranked);
-  bool waits = order[0].weight >= SHOWN * all;
+  dc_waits_rank(sum->samples, order);
+  bool waits = sum->samples[order[0]] >= SHOWN * all;
   printf("  %.0f samples of its warps, of which %.1f%% issue%s\n", all,
          100 * sum->samples[DC_WAIT_SELECTED] / all, waits ? "; the others wait most for" : "");
-  for (uint32_t w = 0; w < n && w < WAITS_MAX && order[w].weight >= SHOWN * all; ++w) {
-    dc_wait wait = (dc_wait)order[w].number;
-    printf("  %5.1f%%  %s (%s)\n", 100 * order[w].weight / all, dc_wait_words(wait),
-           dc_wait_name(wait));
-  }
+  for (uint32_t k = 0; k < WAITS_MAX && sum->samples[order[k]] >= SHOWN * all; ++k)
+    printf("  %5.1f%%  %s (%s)\n", 100 * sum->samples[order[k]] / all, dc_wait_words(order[k]),
+           dc_wait_name(order[k]));
   puts("  and stand most at");
   return print_worst(measured, kernel, dc_instruction_samples, all, describe_waits);
 }

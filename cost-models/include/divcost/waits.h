@@ -40,8 +40,9 @@ const char *dc_wait_name(dc_wait wait);
 // As in the metric smsp__pcsamp_warps_issue_stalled_*: "long_scoreboard".
 const char *dc_wait_metric(dc_wait wait);
 
-// The wait of either name, or -1.
-int dc_wait_parse(const char *name);
+// The waits but DC_WAIT_SELECTED, those with most of the samples (or shares of them) first.
+// O(waits^2).
+void dc_waits_rank(const double samples[DC_WAIT_COUNT], dc_wait ranked[DC_WAIT_COUNT - 1]);
 
 // For people, after "warps wait for": "what they read of global, local or texture memory".
 const char *dc_wait_words(dc_wait wait);

@@ -65,6 +65,10 @@ void dc__json_put_location(dc_json_writer *writer, json_t *object, const dc_kern
 void dc__json_put_at(dc_json_writer *writer, json_t *object, const char *key,
                      const dc_kernel *kernel, uint32_t location);
 
+// Adds "counted", the kinds of memory whose traffic is known.
+void dc__json_put_counted(dc_json_writer *writer, json_t *object,
+                          const bool known[DC_TRAFFIC_COUNT]);
+
 // Elements of an array that are made one at a time, while it is written.
 typedef struct dc_json_elements {
   json_t *array; // in the tree, empty
@@ -135,6 +139,10 @@ uint32_t dc__json_index(dc_json_reader *reader, const dc_json_place *place, size
 // One of a set of names, by its parser.
 uint8_t dc__json_enum(dc_json_reader *reader, const dc_json_place *place,
                       int (*parse)(const char *));
+
+// Reads what dc__json_put_counted adds; the kinds that it doesn't name stay as they are.
+void dc__json_read_counted(dc_json_reader *reader, const dc_json_place *object, dc_json_need need,
+                           bool known[DC_TRAFFIC_COUNT]);
 
 // "sm_90" as 90.
 unsigned dc__json_read_sm(dc_json_reader *reader, const dc_json_place *place);

@@ -75,8 +75,7 @@ static json_t *write_use(dc_json_writer *w, const dc_measured_kernel *kernel,
 }
 
 static json_t *write_kernel(dc_json_writer *w, const dc_measured_kernel *kernel) {
-  json_t *object = json_object(), *sites = json_array(), *uses = json_array(),
-         *counted = json_array();
+  json_t *object = json_object(), *sites = json_array(), *uses = json_array();
   dc__json_put(w, object, "symbol", dc__json_text(kernel->symbol));
   dc__json_put(w, object, "launches", json_integer((json_int_t)kernel->launches));
   if (kernel->seconds >= 0)
@@ -90,10 +89,7 @@ static json_t *write_kernel(dc_json_writer *w, const dc_measured_kernel *kernel)
   dc__json_put(w, object, "sites", sites);
   for (uint32_t k = 0; k < kernel->n_uses; ++k)
     dc__json_append(w, uses, write_use(w, kernel, &kernel->uses[k]));
-  for (unsigned k = 0; k < DC_TRAFFIC_COUNT; ++k)
-    if (kernel->traffic_known[k])
-      dc__json_append(w, counted, json_string(dc_traffic_kind_name((dc_traffic_kind)k)));
-  dc__json_put(w, object, "counted", counted);
+  dc__json_put_counted(w, object, kernel->traffic_known);
   dc__json_put(w, object, "uses", uses);
   return object;
 }
@@ -262,24 +258,13 @@ static void read_use(loader *l, const dc_json_place *place, dc_measured_kernel *
   }
 }
 
-static void read_counted(loader *l, const dc_json_place *place, dc_measured_kernel *kernel) {
-  dc_json_place counted = dc__json_member(place, "counted");
-  size_t n = dc__json_count(&l->reader, &counted, DC_JSON_REQUIRED);
-  for (size_t k = 0; k < n && l->reader.status == DC_OK; ++k) {
-    dc_json_place kind = dc__json_element(&counted, k);
-    uint8_t which = dc__json_enum(&l->reader, &kind, dc_traffic_kind_parse);
-    if (l->reader.status == DC_OK)
-      kernel->traffic_known[which] = true;
-  }
-}
-
 // Files of before 2026-12 have none.
 static void read_uses(loader *l, const dc_json_place *place, dc_measured_kernel *kernel) {
   dc_json_place list = dc__json_member(place, "uses");
   if (!list.value)
     return;
   size_t count = dc__json_count(&l->reader, &list, DC_JSON_REQUIRED);
-  read_counted(l, place, kernel);
+  dc__json_read_counted(&l->reader, place, DC_JSON_REQUIRED, kernel->traffic_known);
   kernel->uses = rows(l, count, sizeof *kernel->uses);
   kernel->use_lines = rows(l, count_lines(&list, count), sizeof *kernel->use_lines);
   for (size_t k = 0; k < count && !l->no_memory && l->reader.status == DC_OK; ++k) {

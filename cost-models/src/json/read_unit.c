@@ -410,18 +410,6 @@ static void read_waits(dc_json_reader *reader, const dc_json_place *object, dc_u
   }
 }
 
-static void read_counted(dc_json_reader *reader, const dc_json_place *object,
-                         dc_unit_measured *out) {
-  dc_json_place list = dc__json_member(object, "counted");
-  size_t count = dc__json_count(reader, &list, DC_JSON_OPTIONAL);
-  for (size_t k = 0; k < count && reader->status == DC_OK; ++k) {
-    dc_json_place kind = dc__json_element(&list, k);
-    uint8_t which = dc__json_enum(reader, &kind, dc_traffic_kind_parse);
-    if (reader->status == DC_OK)
-      out->traffic_known[which] = true;
-  }
-}
-
 static void read_measured_accesses(dc_json_reader *reader, const dc_json_place *object,
                                    const dc_kernel *kernel, dc_unit_measured *out) {
   dc_json_place list = dc__json_member(object, "accesses");
@@ -473,7 +461,7 @@ static void read_measured(dc_json_reader *reader, const dc_json_place *object,
             dc__json_index(reader, &location, kernel->n_locations, "locations", DC_JSON_OPTIONAL)};
   }
   read_waits(reader, object, out);
-  read_counted(reader, object, out);
+  dc__json_read_counted(reader, object, DC_JSON_OPTIONAL, out->traffic_known);
   read_measured_accesses(reader, object, kernel, out);
 }
 

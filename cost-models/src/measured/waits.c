@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "divcost/waits.h"
 
-#include <string.h>
-
 static const struct {
   const char *name, *metric, *words;
 } waits[DC_WAIT_COUNT] = {
@@ -39,11 +37,13 @@ const char *dc_wait_name(dc_wait wait) { return waits[wait].name; }
 
 const char *dc_wait_metric(dc_wait wait) { return waits[wait].metric; }
 
-int dc_wait_parse(const char *name) {
-  for (int k = 0; k < DC_WAIT_COUNT; ++k)
-    if (strcmp(name, waits[k].name) == 0 || strcmp(name, waits[k].metric) == 0)
-      return k;
-  return -1;
+void dc_waits_rank(const double samples[DC_WAIT_COUNT], dc_wait ranked[DC_WAIT_COUNT - 1]) {
+  for (unsigned w = DC_WAIT_SELECTED + 1, n = 0; w < DC_WAIT_COUNT; ++w, ++n) {
+    unsigned at = n;
+    for (; at > 0 && samples[ranked[at - 1]] < samples[w]; --at)
+      ranked[at] = ranked[at - 1];
+    ranked[at] = (dc_wait)w;
+  }
 }
 
 const char *dc_wait_words(dc_wait wait) { return waits[wait].words; }

@@ -223,7 +223,7 @@ static json_t *measured_accesses(dc_json_writer *writer, const dc_unit_kernel *o
 
 static json_t *measured(dc_json_writer *writer, const dc_unit_kernel *of) {
   const dc_unit_measured *from = &of->measured;
-  json_t *object = json_object(), *parts = json_array(), *counted = json_array();
+  json_t *object = json_object(), *parts = json_array();
   dc__json_put(writer, object, "by", json_string(dc_measured_by_name((dc_measured_by)from->by)));
   dc__json_put(writer, object, "launches", json_integer((json_int_t)from->launches));
   dc__json_put_real(writer, object, "seconds", from->seconds);
@@ -250,14 +250,10 @@ static json_t *measured(dc_json_writer *writer, const dc_unit_kernel *of) {
     dc__json_put(writer, object, "waits", waits(writer, from));
     dc__json_put_real(writer, object, "unlisted", from->unlisted);
   }
-  for (unsigned kind = 0; kind < DC_TRAFFIC_COUNT; ++kind)
-    if (from->traffic_known[kind])
-      dc__json_append(writer, counted, json_string(dc_traffic_kind_name((dc_traffic_kind)kind)));
   if (from->by == DC_MEASURED_PROFILER) {
-    dc__json_put(writer, object, "counted", json_incref(counted));
+    dc__json_put_counted(writer, object, from->traffic_known);
     dc__json_put(writer, object, "accesses", measured_accesses(writer, of));
   }
-  json_decref(counted);
   return object;
 }
 

@@ -124,38 +124,20 @@ size_t dc_measured_words(const dc_unit_kernel *kernel, char *words, size_t size)
                          measured->launches == 1 ? "" : "es", recorded, estimated));
 }
 
-// The wait with the next smaller share after `last`, DC_WAIT_COUNT for the first; of equal ones the
-// next. DC_WAIT_COUNT: there is none.
-static unsigned next_wait(const dc_unit_measured *measured, unsigned last) {
-  unsigned found = DC_WAIT_COUNT;
-  for (unsigned w = DC_WAIT_SELECTED + 1; w < DC_WAIT_COUNT; ++w) {
-    double share = measured->waits[w];
-    bool behind = last == DC_WAIT_COUNT || share < measured->waits[last] ||
-                  (share == measured->waits[last] && w > last);
-    if (behind && (found == DC_WAIT_COUNT || share > measured->waits[found]))
-      found = w;
-  }
-  return found;
-}
-
 size_t dc_waits_words(const dc_unit_measured *measured, char *words, size_t size) {
   enum { SHOWN = 3 };
   const double least = 0.05;
-  unsigned wait = DC_WAIT_COUNT;
+  dc_wait ranked[DC_WAIT_COUNT - 1];
   *words = 0;
   if (!(measured->samples > 0))
     return 0;
+  dc_waits_rank(measured->waits, ranked);
   size_t at = length(snprintf(words, size, "%.1f%% of %.0f samples of its warps issue",
                               100 * measured->waits[DC_WAIT_SELECTED], measured->samples));
-  for (unsigned k = 0; k < SHOWN; ++k) {
-    wait = next_wait(measured, wait);
-    if (wait == DC_WAIT_COUNT || measured->waits[wait] < least)
-      break;
+  for (unsigned k = 0; k < SHOWN && measured->waits[ranked[k]] >= least; ++k)
     at += length(snprintf(words + (at < size ? at : size), at < size ? size - at : 0,
-                          "%s %.1f%%%s %s (%s)", k ? "," : ";", 100 * measured->waits[wait],
-                          k ? "" : " wait for", dc_wait_words((dc_wait)wait),
-                          dc_wait_name((dc_wait)wait)));
-  }
+                          "%s %.1f%%%s %s (%s)", k ? "," : ";", 100 * measured->waits[ranked[k]],
+                          k ? "" : " wait for", dc_wait_words(ranked[k]), dc_wait_name(ranked[k])));
   if (measured->unlisted >= least)
     at += length(snprintf(words + (at < size ? at : size), at < size ? size - at : 0,
                           "; %.1f%% are at code that Nsight Compute doesn't list",
