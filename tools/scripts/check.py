@@ -50,7 +50,7 @@ class Log:
 
     def __init__(self, step):
         self.path = os.path.join(LOGS, step + ".log")
-        self.failures = [] # what failing tests printed last, where the log's end wouldn't show it
+        self.failures = [] # what failing tests printed last; the log's end may not show it
         self.file = open(self.path, "w")
 
     def run(self, command, environment=None):
@@ -59,6 +59,16 @@ class Log:
         self.file.write("$ %s\n%s" % (shown(command), done.stdout))
         self.file.flush()
         return done.returncode, done.stdout
+
+    def run_each(self, commands, environment=None):
+        """Side by side; a command is a test."""
+        with ThreadPoolExecutor(JOBS) as pool:
+            ended = list(pool.map(lambda command: self.run(command, environment), commands))
+        failed = [(command, *end) for command, end in zip(commands, ended) if end[0] != 0]
+        for command, status, text in failed:
+            self.failures += ["exit status %d of: %s" % (status, shown(command)),
+                              *text.splitlines()[-30:]]
+        return Result(len(commands) - len(failed), len(failed) + (not commands), 0)
 
 
 def build(log, folder, *options):
@@ -179,12 +189,9 @@ def step_valgrind(log):
     binaries = [test["command"] for test in json.loads(text[text.index("{"):])["tests"]
                 if "command" in test and os.path.realpath(test["command"][0]).startswith(
                     os.path.realpath(folder) + os.sep)] # the others are scripts
-    with ThreadPoolExecutor(JOBS) as pool:
-        failed = sum(status != 0 for status, _ in pool.map(lambda command: log.run(
-            ["valgrind", "--quiet", "--leak-check=full", "--error-exitcode=99",
-             "--errors-for-leak-kinds=definite,possible", *command],
-            {"DIVCOST_TEST_UNDER_VALGRIND": "1"}), binaries))
-    return Result(len(binaries) - failed, failed + (not binaries), 0)
+    return log.run_each([["valgrind", "--quiet", "--leak-check=full", "--error-exitcode=99",
+                          "--errors-for-leak-kinds=definite,possible", *command]
+                         for command in binaries], {"DIVCOST_TEST_UNDER_VALGRIND": "1"})
 
 
 def identity(log, clang, folder):
@@ -212,10 +219,8 @@ def step_tidy(log):
     with open("build/llvm-19/compile_commands.json") as file: # clang's flags
         files = sorted({entry["file"] for entry in json.load(file)
                         if entry["file"].endswith(".c") and "/tests/" not in entry["file"]})
-    with ThreadPoolExecutor(JOBS) as pool:
-        failed = sum(status != 0 for status, _ in pool.map(lambda path: log.run(
-            ["clang-tidy-22", "-p", "build/llvm-19", "--quiet", "--warnings-as-errors=*", path]), files))
-    return Result(len(files) - failed, failed, 0)
+    return log.run_each([["clang-tidy-22", "-p", "build/llvm-19", "--quiet",
+                          "--warnings-as-errors=*", path] for path in files])
 
 
 STEPS = {name[len("step_"):].replace("_", "-"): function
