@@ -206,12 +206,17 @@ private:
     std::string File, EndFile;
     uint32_t Line, Column, EndLine, EndColumn;
     SourceLocation Begin = SM.getFileLoc(F->getBeginLoc()), End = SM.getFileLoc(F->getEndLoc());
-    Around.Hash = hashTokens(SM, Context.getLangOpts(), Begin, End);
     if (!Where.find(Begin, File, Line, Column) || !Where.find(End, EndFile, EndLine, EndColumn))
       return;
     dcp_function_source *Out = dcp_source_add_function(&Source);
     if (Out)
       *Out = {copyOf(File), Line, Column, EndLine, EndColumn};
+  }
+
+  uint64_t hashOf(const FunctionDecl *F) {
+    return F ? hashTokens(SM, Context.getLangOpts(), SM.getFileLoc(F->getBeginLoc()),
+                          SM.getFileLoc(F->getEndLoc()))
+             : 0;
   }
 
   // A hash of what stands before the body and behind it, without blanks, as it was written.
@@ -256,7 +261,7 @@ private:
     if (Around.Function)
       Loop->function = copyOf(Around.Function->getQualifiedNameAsString());
     Loop->number = Around.Loops;
-    Loop->hash = Around.Hash;
+    Loop->hash = Around.Hash = Around.Hash ? Around.Hash : hashOf(Around.Function);
     if (LoopPragma *Trips = LoopAt[LoopPragma::Trips].lookup(Loop->raw_location)) {
       Loop->distribution = copyOf(Trips->Text);
       Loop->correlation = Trips->Correlation;

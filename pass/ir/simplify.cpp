@@ -47,6 +47,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/Mem2Reg.h"
 
 using namespace llvm;
 
@@ -155,6 +156,7 @@ FunctionPassManager earlyPasses() {
   FunctionPassManager FPM;
   FPM.addPass(LowerExpectIntrinsicPass());
   FPM.addPass(SimplifyBranches());
+  FPM.addPass(PromotePass());
   FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
   FPM.addPass(EarlyCSEPass());
   return FPM;
