@@ -5,6 +5,7 @@
 #include "findings/messages.h"
 
 #include "findings/findings.h"
+#include "findings/places.h"
 
 #include "divcost/distribution.h"
 #include "divcost/words.h"
@@ -13,6 +14,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define EXPRESSION_SIZE 512
@@ -238,8 +240,8 @@ void dcp_word_efficiency(const dc_kernel *kernel, const dc_estimate *estimate, c
   say_worst_branch(&to, kernel, estimate);
 }
 
-// A place that lanes may part at, and the share of the kernel that is lost there in the middle of
-// what is estimated.
+// A line of the user's that lanes may part at, and the share of the kernel that is lost there in
+// the middle of what is estimated.
 typedef struct parting {
   uint32_t line;
   double share;
@@ -249,39 +251,63 @@ static uint32_t file_of(const dc_kernel *kernel, uint32_t location) {
   return location == DC_NONE ? DC_NONE : kernel->locations[location].file;
 }
 
-// Puts one more into a list of the largest, in order.
-static unsigned keep_largest(parting next, parting *largest, unsigned n, unsigned most) {
-  unsigned place = n;
-  for (; place > 0 && largest[place - 1].share < next.share; --place)
-    if (place < most)
-      largest[place] = largest[place - 1];
-  if (place < most)
-    largest[place] = next;
-  return n < most ? n + 1 : n;
+// Of a loop, or of a branch behind the loops; line 0: in another file than the kernel.
+static parting parting_of(const dc_kernel *kernel, const dc_estimate *estimate, uint32_t number) {
+  bool is_loop = number < estimate->n_loops;
+  uint32_t b = number - estimate->n_loops;
+  dc_interval lost = is_loop ? dc_loop_share(estimate, number) : estimate->branches[b].idle;
+  uint32_t at = is_loop ? kernel->loops[number].location : kernel->branches[b].location;
+  if (at != DC_NONE)
+    at = dcp_users_location(kernel, at);
+  if (at == DC_NONE || file_of(kernel, at) != file_of(kernel, kernel->location))
+    return (parting){0, 0};
+  return (parting){kernel->locations[at].line, (lost.low + lost.high) / 2};
 }
 
-// Those in the kernel's file.
-static unsigned largest_partings(const dc_kernel *kernel, const dc_estimate *estimate,
-                                 parting *largest, unsigned most) {
+// Adds it to its line's; what has no room any more is left out.
+static unsigned add_parting(parting next, parting *list, unsigned n, unsigned room) {
+  unsigned at = 0;
+  while (at < n && list[at].line != next.line)
+    ++at;
+  if (at == room)
+    return n;
+  if (at == n)
+    list[n++] = (parting){next.line, 0};
+  list[at].share += next.share;
+  return n;
+}
+
+static int compare_partings(const void *left, const void *right) {
+  const parting *a = left, *b = right;
+  if (a->share != b->share)
+    return a->share > b->share ? -1 : 1;
+  return a->line < b->line ? -1 : a->line > b->line;
+}
+
+// "; most in lines 27, 29 and 31": the three of the kernel's file in which most idles.
+static void say_largest_partings(sentence *to, const dc_kernel *kernel,
+                                 const dc_estimate *estimate) {
+  enum { LINES = 200 };
+  parting list[LINES];
   unsigned n = 0;
   for (uint32_t k = 0; k < estimate->n_loops + estimate->n_branches; ++k) {
-    bool is_loop = k < estimate->n_loops;
-    uint32_t b = k - estimate->n_loops;
-    dc_interval lost = is_loop ? dc_loop_share(estimate, k) : estimate->branches[b].idle;
-    uint32_t at = is_loop ? kernel->loops[k].location : kernel->branches[b].location;
-    if (at == DC_NONE || file_of(kernel, at) != file_of(kernel, kernel->location))
-      continue;
-    parting next = {kernel->locations[at].line, (lost.low + lost.high) / 2};
-    if (next.share >= 0.01)
-      n = keep_largest(next, largest, n, most);
+    parting next = parting_of(kernel, estimate, k);
+    if (next.line && next.share > 0)
+      n = add_parting(next, list, n, LINES);
   }
-  return n;
+  qsort(list, n, sizeof *list, compare_partings);
+  unsigned told = 0;
+  while (told < n && told < 3 && list[told].share >= 0.01)
+    ++told;
+  if (told > 0)
+    say(to, "; most in line%s %" PRIu32, told > 1 ? "s" : "", list[0].line);
+  for (unsigned k = 1; k < told; ++k)
+    say(to, "%s %" PRIu32, k + 1 < told ? "," : " and", list[k].line);
 }
 
 void dcp_word_spread(const dc_kernel *kernel, const dc_estimate *estimate, unsigned instances,
                      char *text, size_t size) {
   sentence to = {text, size, 0};
-  parting largest[3] = {{0}};
   dc_interval expected = estimate->expected_efficiency;
   say(&to, "lanes of kernel ");
   say_name(&to, kernel);
@@ -289,12 +315,20 @@ void dcp_word_spread(const dc_kernel *kernel, const dc_estimate *estimate, unsig
   say_instances(&to, instances);
   say(&to, "up to %.0f%% of them idle if each decides for itself, %.0f%% if they are alike",
       100 * (1 - expected.low), 100 * (1 - expected.high));
-  unsigned n = largest_partings(kernel, estimate, largest, 3);
-  if (n > 0)
-    say(&to, "; most in line%s %" PRIu32, n > 1 ? "s" : "", largest[0].line);
-  for (unsigned k = 1; k < n; ++k)
-    say(&to, "%s %" PRIu32, k + 1 < n ? "," : " and", largest[k].line);
+  say_largest_partings(&to, kernel, estimate);
   say(&to, " (assumed: what data decide)");
+}
+
+void dcp_word_always_idle(const dc_kernel *kernel, const dc_estimate *estimate, unsigned instances,
+                          char *text, size_t size) {
+  sentence to = {text, size, 0};
+  dc_interval expected = estimate->expected_efficiency;
+  say_instances(&to, instances);
+  say_share(&to, (dc_interval){1 - expected.high, 1 - expected.low}, "about ", "", " to ");
+  say(&to, " of the lanes of kernel ");
+  say_name(&to, kernel);
+  say(&to, " idle, whatever is assumed of its launch and data");
+  say_largest_partings(&to, kernel, estimate);
 }
 
 static bool has_assumed_loops(const dc_estimate *estimate) {

@@ -1,9 +1,9 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel whose loss is spread: at the low end of what is expected nearly all lanes idle, by data,
-// and no loop or branch alone is worth a warning. Instances of one template are one finding, in the
-// one that is worst.
+// A kernel whose loss is spread, so that no loop or branch alone is worth a warning: at the low end
+// of what is expected nearly all lanes idle, by data; or more than the threshold do at the high
+// end, too. Instances of one template are one finding, in the one that is worst.
 #include "findings/findings.h"
 #include "findings/messages.h"
 #include "findings/rules.h"
@@ -17,8 +17,8 @@
 // A kernel that may get a finding, or that one is about already.
 typedef struct candidate {
   uint32_t kernel, estimate;
-  bool told;
-  double least; // efficiency
+  bool told, always; // whatever is assumed
+  double least;      // efficiency
   dcp_place place;
 } candidate;
 
@@ -42,16 +42,32 @@ static bool is_by_data(const dc_kernel *kernel, const dc_estimate *estimate) {
   return data > index;
 }
 
-static candidate candidate_of(const dc_unit_kernel *kernel, uint32_t number) {
+// Whether more idles than is worth a warning, in whatever it is launched with, and under all that
+// is assumed.
+static bool always_idles(const dc_unit_kernel *kernel, double worth) {
+  bool idles = false;
+  for (uint32_t e = 0; e < kernel->n_estimates; ++e) {
+    dc_interval expected = kernel->estimates[e].expected_efficiency;
+    if (!dc_estimate_decides(kernel, e))
+      continue;
+    if (expected.low < 0 || 1 - expected.high <= worth)
+      return false;
+    idles = true;
+  }
+  return idles;
+}
+
+static candidate candidate_of(const dc_unit_kernel *kernel, uint32_t number, double threshold) {
   candidate out = {.kernel = number,
                    .estimate = DC_NONE,
                    .told = dcp_is_told_of(kernel),
+                   .always = always_idles(kernel, threshold),
                    .least = 1,
                    .place = dcp_place_of(&kernel->kernel, kernel->kernel.location)};
   for (uint32_t e = 0; e < kernel->n_estimates; ++e) {
     double least = kernel->estimates[e].expected_efficiency.low;
     if (!dc_estimate_decides(kernel, e) || least < 0 || least >= out.least ||
-        !is_by_data(&kernel->kernel, &kernel->estimates[e]))
+        (!out.always && !is_by_data(&kernel->kernel, &kernel->estimates[e])))
       continue;
     out.least = least;
     out.estimate = e;
@@ -75,8 +91,8 @@ static int compare(const void *left, const void *right) {
 static dc_status add(dc_unit_kernel *kernel, const candidate *of, unsigned instances,
                      dc_error *error) {
   char message[DCP_MESSAGE_SIZE];
-  dcp_word_spread(&kernel->kernel, &kernel->estimates[of->estimate], instances, message,
-                  sizeof message);
+  (of->always ? dcp_word_always_idle : dcp_word_spread)(
+      &kernel->kernel, &kernel->estimates[of->estimate], instances, message, sizeof message);
   return dcp_add_efficiency(kernel, message, error);
 }
 
@@ -92,8 +108,9 @@ dc_status dcp_find_spread(dc_unit *unit, const dcp_options *options, dc_error *e
     if (kernel->n_estimates == 0 || kernel->measured.launches || !dcp_may_lose(&kernel->kernel) ||
         dcp_is_library(&kernel->kernel, kernel->kernel.location))
       continue;
-    list[n] = candidate_of(kernel, k);
-    n += list[n].told || (list[n].estimate != DC_NONE && 1 - list[n].least > worth);
+    list[n] = candidate_of(kernel, k, options->threshold);
+    n += list[n].told || list[n].always ||
+         (list[n].estimate != DC_NONE && 1 - list[n].least > worth);
   }
   qsort(list, n, sizeof *list, compare);
   dc_status status = DC_OK;

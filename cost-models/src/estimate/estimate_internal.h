@@ -454,6 +454,7 @@ typedef struct dc_walk {
   dc_from iv_from[DC_WALK_DEPTH]; // of the loops around: where their trips come from
   uint32_t path[DC_WALK_DEPTH];   // the loops around, outermost first
   bool thinned;                   // not every iteration around is walked
+  bool overdrawn;                 // a loop around has spent more than its budget
 } dc_walk;
 
 typedef struct dc_reader dc_reader; // in accesses.c

@@ -21,8 +21,12 @@
 #include <string.h>
 
 #define POINTS_MAX 4096 // iterations of a loop that are walked
-#define GROUPS_MAX 128  // of iterations of a loop with a distribution
-#define FEW_LANES 8     // work for a thinned set, relative to a known one
+
+// So few are walked whatever they cost, in one loop of a nest: one wouldn't stand for all where
+// lanes differ in some of them, as in digits of an index.
+#define POINTS_FEW 16
+#define GROUPS_MAX 128 // of iterations of a loop with a distribution
+#define FEW_LANES 8    // work for a thinned set, relative to a known one
 
 void dc__walk_begin(dc_walk *walk) {
   for (unsigned n = 0; n <= DC_WARP; ++n)
@@ -232,7 +236,11 @@ static void walk_points(dc_walk *walk, uint32_t loop, const dc_active *in, const
                         double budget, double cost) {
   double most = parts->end[parts->n - 1], points = budget / cost;
   points = points > POINTS_MAX ? POINTS_MAX : points < 1 ? 1 : (double)(int)points;
-  bool thinned = walk->thinned;
+  bool thinned = walk->thinned, overdrawn = walk->overdrawn;
+  if (points < most && most <= POINTS_FEW && !thinned && !overdrawn) {
+    walk->overdrawn = true;
+    points = most;
+  }
   if (points < most)
     walk->thinned = walk->some_points = true;
   else
@@ -253,6 +261,7 @@ static void walk_points(dc_walk *walk, uint32_t loop, const dc_active *in, const
     walk_loops(walk, walk->facts[loop].first_child, &here, budget / points, cost);
   }
   walk->thinned = thinned;
+  walk->overdrawn = overdrawn;
 }
 
 // Finding who comes to its own blocks, for an iteration.
@@ -519,7 +528,7 @@ void dc__walk_warp(dc_walk *walk, uint32_t first_loop, double weight, double bud
   all.exact = true;
   all.n = 1;
   all.at[0][all.size] = weight;
-  walk->thinned = false;
+  walk->thinned = walk->overdrawn = false;
   memset(walk->sides_of, 0, walk->kernel->n_loops * sizeof *walk->sides_of);
   dc__sides_find(walk, DC_NONE, all.set);
   add_executed(&walk->executed, dc__sides_account(walk, DC_NONE, &all, DC_PART_ITERATION, NULL));

@@ -1,0 +1,30 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lanes differ in the last digits of their index, in one of two loops: neither always loses, the
+// kernel does, however many blocks there are. All of a loop's few iterations are looked at: in the
+// middle one lanes are alike.
+//
+// RUN: %clang %cuda -fsyntax-only %s 2>&1 | FileCheck --implicit-check-not=warning: %s
+// RUN: %clang %cuda -fsyntax-only %s -fplugin-arg-divcost-report=%t.json 2>&1 \
+// RUN:   | FileCheck --implicit-check-not=warning: %s
+// RUN: %clang %cuda -fsyntax-only -Werror %s -fplugin-arg-divcost-no-warn=efficiency
+// RUN: %clang %cuda -fsyntax-only -Werror %s -fplugin-arg-divcost-threshold=0.4
+
+__device__ int digits(const int *table, unsigned rest) {
+  int sum = 0;
+  for (int digit = 0; rest; rest >>= 2, ++digit)
+    for (unsigned k = 0; k < (rest & 3); ++k)
+      for (int row = 0; row < 160; ++row)
+        sum ^= table[160 * digit + row] + sum;
+  return sum;
+}
+
+// CHECK: always_idle.cu:[[# @LINE + 1]]:17: warning: {{[12][0-9]}}% to {{[34][0-9]}}% of the lanes of kernel 'turns(int const*, int*)' idle, whatever is assumed of its launch and data; most in line 17 [divcost-efficiency]
+__global__ void turns(const int *table, int *out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (blockIdx.x % 2 == 0)
+    out[i] = digits(table, i);
+  else
+    out[i] = digits(table + 7, i) + 1;
+}
