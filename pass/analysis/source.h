@@ -75,6 +75,7 @@ typedef struct dcp_kernel_source {
   uint32_t launches_not_known; // those whose block dimensions did not fold to constants, and other
                                // uses of the kernel's address, which may launch it anyhow
   uint32_t launches_computed;  // of these, the former
+  uint32_t computed_grid[3];   // of all of these, where it is the same; 0: not known
   uint8_t l2;                  // dc_l2_state, as somebody says
   bool only_here;              // no other unit can launch it, since it has no name there
 } dcp_kernel_source;

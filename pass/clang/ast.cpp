@@ -414,13 +414,17 @@ private:
     noteArguments(Use);
     noteDisplaced(Use, Kernel);
     uint32_t Block[3], Grid[3] = {0, 0, 0};
+    if (!Use.Grid || !Configurations.fold(Use.Grid, Grid))
+      memset(Grid, 0, sizeof Grid);
     if (!Use.Block || !Configurations.fold(Use.Block, Block)) {
+      if (Kernel.launches_not_known == 0)
+        memcpy(Kernel.computed_grid, Grid, sizeof Grid);
+      else if (memcmp(Kernel.computed_grid, Grid, sizeof Grid) != 0)
+        memset(Kernel.computed_grid, 0, sizeof Kernel.computed_grid);
       ++Kernel.launches_not_known;
       Kernel.launches_computed += Use.Block != nullptr;
       return;
     }
-    if (!Use.Grid || !Configurations.fold(Use.Grid, Grid))
-      memset(Grid, 0, sizeof Grid);
     std::optional<uint32_t> Shared;
     if (int64_t Bytes;
         Use.Shared && Configurations.fold(Use.Shared, Bytes) && Bytes >= 0 && Bytes <= UINT32_MAX)

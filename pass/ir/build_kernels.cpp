@@ -164,6 +164,7 @@ void KernelBuilder::decideLaunches(unsigned Dimensions) {
     return;
   if (AddFrom(DC_BLOCK_LAUNCH))
     return;
+  const uint32_t *Grid = Known ? Known->computed_grid : nullptr;
   static const uint32_t Assumed[3][3] = {{256, 1, 1}, {16, 16, 1}, {8, 8, 4}};
   unsigned Rank = Dimensions & 4 ? 2 : Dimensions & 2 ? 1 : 0;
   if (uint32_t Largest = largestBlock(F)) {
@@ -174,11 +175,11 @@ void KernelBuilder::decideLaunches(unsigned Dimensions) {
       Left = Block[D] ? Left / Block[D] : 1;
       Left = Left ? Left : 1;
     }
-    addLaunch(Block, nullptr, DC_BLOCK_LAUNCH_BOUNDS, nullptr);
+    addLaunch(Block, Grid, DC_BLOCK_LAUNCH_BOUNDS, nullptr);
     return;
   }
   bool Computed = Known && Known->launches_computed > 0;
-  addLaunch(Assumed[Rank], nullptr, Computed ? DC_BLOCK_COMPUTED : DC_BLOCK_ASSUMED, nullptr);
+  addLaunch(Assumed[Rank], Grid, Computed ? DC_BLOCK_COMPUTED : DC_BLOCK_ASSUMED, nullptr);
 }
 
 // A verdict may depend on block dimensions only where every launch is known to have one of these.
@@ -304,7 +305,7 @@ void KernelBuilder::assumeRowsOfWarps() {
   if (Kernel.n_row_levels == 0 || First.from < DC_BLOCK_ASSUMED || First.block[0] % 32 == 0)
     return;
   const uint32_t Block[3] = {32, First.block[2] > 1 ? 4u : 8u, First.block[2] > 1 ? 2u : 1u};
-  addLaunch(Block, nullptr, static_cast<dc_block_from>(First.from), nullptr);
+  addLaunch(Block, First.grid, static_cast<dc_block_from>(First.from), nullptr);
 }
 
 } // namespace
