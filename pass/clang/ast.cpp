@@ -213,10 +213,12 @@ private:
       *Out = {copyOf(File), Line, Column, EndLine, EndColumn};
   }
 
-  uint64_t hashOf(const FunctionDecl *F) {
-    return F ? hashTokens(SM, Context.getLangOpts(), SM.getFileLoc(F->getBeginLoc()),
-                          SM.getFileLoc(F->getEndLoc()))
-             : 0;
+  // Of the function around, whose tokens are read once it has a loop; 0: there is none.
+  uint64_t hashAround() {
+    if (const FunctionDecl *F = Around.Function; F && !Around.Hash)
+      Around.Hash = hashTokens(SM, Context.getLangOpts(), SM.getFileLoc(F->getBeginLoc()),
+                               SM.getFileLoc(F->getEndLoc()));
+    return Around.Hash;
   }
 
   // A hash of what stands before the body and behind it, without blanks, as it was written.
@@ -261,7 +263,7 @@ private:
     if (Around.Function)
       Loop->function = copyOf(Around.Function->getQualifiedNameAsString());
     Loop->number = Around.Loops;
-    Loop->hash = Around.Hash = Around.Hash ? Around.Hash : hashOf(Around.Function);
+    Loop->hash = hashAround();
     if (LoopPragma *Trips = LoopAt[LoopPragma::Trips].lookup(Loop->raw_location)) {
       Loop->distribution = copyOf(Trips->Text);
       Loop->correlation = Trips->Correlation;

@@ -101,7 +101,12 @@ static void expect_killed(const char *script, double limit, const char *why) {
 
 static void what_hangs_is_killed_with_its_children(void **state) {
   (void)state;
-  expect_killed("wait", 0.5, "it hasn't ended after ");
+  process_result done;
+  dc_error error;
+  assert_int_equal(run("sleep 1000", 0.5, &done, &error), DC_ERROR_LIMIT);
+  assert_non_null(strstr(error.text, "it hasn't ended after 0.5 seconds"));
+  free(done.output);
+  expect_killed("wait", 0.5, "it hasn't ended");
   expect_killed("exec >/dev/null 2>&1; wait", 0.5, "it hasn't ended"); // and closed its output
   expect_killed("trap '' TERM; wait", 0.5, "it hasn't ended");
 }
