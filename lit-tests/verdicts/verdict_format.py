@@ -6,6 +6,8 @@ form of vary.py that applies to it, must get the verdicts that its comments expe
 Names are KERNEL.cu/VARIANT; `lit --filter 'mandelbrot.cu/while'` picks one. The compilation is for
 the device, without a CUDA Toolkit; the varied source and the report stay in the build folder.
 """
+import contextlib
+import io
 import os
 import subprocess
 import sys
@@ -15,6 +17,7 @@ import lit.Test
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
+import check_verdicts  # noqa: E402
 import vary  # noqa: E402
 
 # The kernel as it stands, under options that must not matter.
@@ -26,6 +29,20 @@ OPTIONS = {
     "O2-g": ["-O2", "-g", "-S"],
     "syntax-only": ["-fsyntax-only"],
 }
+
+
+def called(script, *arguments):
+    """A script of ours, in this process: 500 tests don't start Python twice more each."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+        status = script.main(list(arguments))
+    return status, "$ %s %s\n%s" % (script.__name__, " ".join(arguments), printed.getvalue())
+
+
+def run(command, environment):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          errors="replace", env=environment)
+    return done.returncode, "$ %s\n%s" % (" ".join(command), done.stdout)
 
 
 class VerdictFormat(lit.formats.base.TestFormat):
@@ -66,21 +83,20 @@ class VerdictFormat(lit.formats.base.TestFormat):
         if os.path.exists(report):
             os.remove(report)
         steps = []
-        if variant in OPTIONS:
-            options = OPTIONS[variant]
-        else:
-            varied = os.path.join(folder, kernel)
-            steps.append([sys.executable, vary.__file__, variant, source, varied])
-            source, options = varied, ["-O2", "-S"]
-        steps.append([self.clang, "-fplugin=" + self.plugin, *self.cuda, *options, source, "-o",
-                      os.path.join(folder, "out"), "-fplugin-arg-divcost-report=" + report])
-        checker = os.path.join(os.path.dirname(HERE), "check_verdicts.py")
-        steps.append([sys.executable, checker, source, report])
+        options = OPTIONS.get(variant)
+        if options is None:
+            varied, options = os.path.join(folder, kernel), ["-O2", "-S"]
+            steps.append(lambda given=source: called(vary, variant, given, varied))
+            source = varied
+        steps.append(lambda: run(
+            [self.clang, "-fplugin=" + self.plugin, *self.cuda, *options, source, "-o",
+             os.path.join(folder, "out"), "-fplugin-arg-divcost-report=" + report],
+            test.config.environment))
+        steps.append(lambda: called(check_verdicts, source, report))
         text = ""
         for step in steps:
-            done = subprocess.run(step, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                  errors="replace", env=test.config.environment)
-            text += "$ " + " ".join(step) + "\n" + done.stdout
-            if done.returncode != 0:
+            status, printed = step()
+            text += printed
+            if status != 0:
                 return lit.Test.FAIL, text
         return lit.Test.PASS, text

@@ -29,7 +29,7 @@ bool isReal(QualType Type) {
 
 bool isNumber(QualType Type) { return Type->isIntegralOrEnumerationType() || isReal(Type); }
 
-std::string nameOf(uint32_t Entry) { return "kernels[" + std::to_string(Entry) + "]"; }
+std::string nameOfEntry(uint32_t Entry) { return "kernels[" + std::to_string(Entry) + "]"; }
 
 bool isPointer(QualType Type) { return Type->isPointerType(); }
 
@@ -195,7 +195,7 @@ void ToldLaunches::tellPragma(const LaunchPragma &Pragma, Teller &To) {
 }
 
 void ToldLaunches::tellEntry(uint32_t Entry, Teller &To) {
-  std::string File = "'" + std::string(Annotations.path) + "'", Name = nameOf(Entry);
+  std::string File = "'" + std::string(Annotations.path) + "'", Name = nameOfEntry(Entry);
   const dcp_kernel_annotation &By = Annotations.kernels[Entry];
   To.give(By.launch, Entry, [&](const dcp_told_number &Given, const std::string &Text) {
     Fault &Of = Faults[{Entry, Given.offset}];
@@ -211,7 +211,7 @@ void ToldLaunches::tellEntry(uint32_t Entry, Teller &To) {
   }
   if (!To.Clash)
     return;
-  std::string Before = nameOf(To.Clash->Before);
+  std::string Before = nameOfEntry(To.Clash->Before);
   Overruled.try_emplace(Entry, File + ": " + Before + " and " + Name + " both say " +
                                    To.Clash->What + " of the kernel '" + To.name() + "'; what " +
                                    Before + " says counts, remove the other");

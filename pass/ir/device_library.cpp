@@ -3,6 +3,7 @@
 #include "ir/device_library.h"
 
 #include "analysis/intrinsics.h"
+#include "ir/address_spaces.h"
 #include "ir/machine_count.h"
 #include "ir/module_facts.h"
 
@@ -26,8 +27,6 @@ namespace {
 
 // What comes to no more than these is inlined: mostly another name for an intrinsic.
 constexpr unsigned FewInstructions = 4;
-
-constexpr unsigned SharedSpace = 3;
 
 bool isOfNumbers(const Function &F) {
   return F.getReturnType()->isFloatingPointTy() && !F.isVarArg() &&
@@ -55,11 +54,11 @@ bool isPrivateAccess(const Instruction &I) {
   return Table ? isa<LoadInst>(I) && isTable(*Table) : isPrivate(*Address);
 }
 
-using Functions = SmallPtrSet<const Function *, 4>;
+using Visited = SmallPtrSet<const Function *, 4>;
 
-bool computesOnly(const Function &F, Functions &Seen);
+bool computesOnly(const Function &F, Visited &Seen);
 
-bool isComputation(const CallBase &Call, Functions &Seen) {
+bool isComputation(const CallBase &Call, Visited &Seen) {
   if (auto *Assembly = dyn_cast<InlineAsm>(Call.getCalledOperand())) {
     dcp_meaning Meaning;
     dcp_inline_assembly(StringRef(Assembly->getAsmString()).str().c_str(), &Meaning);
@@ -79,7 +78,7 @@ bool isComputation(const CallBase &Call, Functions &Seen) {
 }
 
 // Whether what F does follows from its arguments, and nobody else sees it.
-bool computesOnly(const Function &F, Functions &Seen) {
+bool computesOnly(const Function &F, Visited &Seen) {
   return !Seen.insert(&F).second || all_of(instructions(F), [&Seen](const Instruction &I) {
     if (auto *Call = dyn_cast<CallBase>(&I))
       return isComputation(*Call, Seen);
@@ -171,7 +170,7 @@ bool divcost::isInDeviceLibrary(const Function &F) {
 bool divcost::staysCall(const Function &F) {
   if (!isInDeviceLibrary(F) || !isOfNumbers(F))
     return false;
-  Functions Seen;
+  Visited Seen;
   return F.isDeclaration() || (isCounted(F) && computesOnly(F, Seen));
 }
 

@@ -6,6 +6,8 @@
 // kernel never writes through can't.
 #include "ir/lower_internal.h"
 
+#include "ir/address_spaces.h"
+
 #include "analysis/limits.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -20,8 +22,6 @@
 using namespace llvm;
 
 namespace divcost {
-
-static constexpr unsigned SharedSpace = 3, ConstantSpace = 4, LocalSpace = 5, ParameterSpace = 101;
 
 // ---- facts -------------------------------------------------------------------------------------
 

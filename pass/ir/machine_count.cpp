@@ -8,6 +8,7 @@
 // stores, negation and absolute value into what uses them.
 #include "ir/machine_count.h"
 
+#include "ir/address_spaces.h"
 #include "ir/device_library.h"
 #include "ir/module_facts.h"
 
@@ -29,7 +30,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned SharedSpace = 3, WidestAccess = 16;
+constexpr unsigned WidestAccess = 16;
 // Instructions of an atomic addition of a constant to one place, whose result is used or not: what
 // ptxas of CUDA 13.0 makes of bench/kernels/work_queue.cu; and of that, what has to do with the
 // sum.
@@ -137,7 +138,7 @@ unsigned ofAddress(const GetElementPtrInst &I) {
     if (isa<Constant>(Index))
       continue;
     bool Narrow = bitsOf(*Index) <= 32 || isa<SExtInst>(Index) || isa<ZExtInst>(Index);
-    Count += Narrow || I.getPointerAddressSpace() == SharedSpace ? 1 : 2;
+    Count += Narrow || I.getPointerAddressSpace() == divcost::SharedSpace ? 1 : 2;
   }
   return Count;
 }
@@ -305,7 +306,8 @@ bool isOnePlace(const Value &Address) {
 }
 
 unsigned ofAtomic(const dc_machine_code &Code, const Value &Address, const char *Name) {
-  bool Shared = Address.stripPointerCasts()->getType()->getPointerAddressSpace() == SharedSpace;
+  bool Shared =
+      Address.stripPointerCasts()->getType()->getPointerAddressSpace() == divcost::SharedSpace;
   std::string Key = std::string("atomic ") + Name + (Shared ? " shared" : " global");
   return lookUp(Code, Key, 1);
 }
@@ -316,7 +318,7 @@ unsigned ofAdd(const dc_machine_code &Code, const AtomicRMWInst &I) {
   bool Adds = I.getOperation() == AtomicRMWInst::Add || I.getOperation() == AtomicRMWInst::Sub;
   const Value &Address = *I.getPointerOperand();
   if (!Adds || !isOnePlace(Address) ||
-      Address.stripPointerCasts()->getType()->getPointerAddressSpace() == SharedSpace)
+      Address.stripPointerCasts()->getType()->getPointerAddressSpace() == divcost::SharedSpace)
     return ofAtomic(Code, Address, "add");
   if (I.use_empty())
     return isa<Constant>(I.getValOperand())

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/resources.h"
 
+#include "ir/address_spaces.h"
 #include "ir/module_facts.h"
 
 #include "llvm/IR/DataLayout.h"
@@ -29,10 +30,9 @@ static bool isUsedBy(const GlobalVariable &Variable, const divcost::Functions &O
 }
 
 static void noteSharedMemory(const divcost::Functions &Of, dc_resources &To) {
-  constexpr unsigned SharedSpace = 3;
   const Module &M = *Of.front()->getParent();
   for (const GlobalVariable &Variable : M.globals()) {
-    if (Variable.getAddressSpace() != SharedSpace || !isUsedBy(Variable, Of))
+    if (Variable.getAddressSpace() != divcost::SharedSpace || !isUsedBy(Variable, Of))
       continue;
     uint64_t Size = M.getDataLayout().getTypeAllocSize(Variable.getValueType());
     Align At = Variable.getAlign().valueOrOne();

@@ -5,6 +5,7 @@
 // loop it is for and through which calls that came into its kernel; one for a block has its name.
 // Loops and blocks are described to the host as a profile without counts, in the order of their
 // counters.
+#include "ir/address_spaces.h"
 #include "ir/module_facts.h"
 #include "profile/block_numbers.h"
 #include "profile/instrument.h"
@@ -29,7 +30,6 @@ constexpr unsigned Words = sizeof(dc_profile_counts) / 8;
 constexpr uint64_t Magic = UINT64_C(0x32666f7270766964); // "divprof2"
 constexpr uint64_t BlockBytes = 32;                      // of a block in one copy of the counters
 constexpr uint64_t BytesMax = 64 << 20; // of all copies, where there is more than one
-constexpr unsigned GlobalSpace = 1;
 
 bool isForBlock(const CallInst &Call) { return Call.hasMetadata(BlockNameKind); }
 
