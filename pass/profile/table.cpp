@@ -258,7 +258,7 @@ bool divcost::placeCounters(Module &M, const dcp_source &Source, const dc_profil
   }
   for (CallInst *Call : callsOf(M, "__divcost_last"))
     inlineCall(*Call);
-  rememberLast(M);
+  keepTallies(M);
   dropRecorder(M);
   dc_profile_free(&Table);
   return Good;

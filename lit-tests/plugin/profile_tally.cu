@@ -1,0 +1,36 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What lanes keep a tally of in registers is what they would hand over at once, to the digit: where
+// a tally is full again and again, where trips leave its bins and come back, where they are too
+// many for it, where lanes have different bins, and where some of them aren't there.
+//
+// RUN: rm -rf %t && mkdir %t && cd %t && cp %s tally.cu
+// RUN: %clang %cuda -w -O2 -S -emit-llvm tally.cu -o device.ll -fplugin-arg-divcost-profile-generate
+// RUN: %opt -passes=verify -disable-output device.ll
+// RUN: grep -c 'call .*__divcost_miss' device.ll | FileCheck --check-prefix=KEPT %s
+// RUN: not grep -q alloca device.ll
+// KEPT: 4
+// RUN: %python %S/Inputs/one_lane.py device.ll > host.ll
+// RUN: %plain-clang -w -O0 -DONE_WARP -x ir host.ll -x c %S/Inputs/one_lane.c \
+// RUN:     -x c %S/Inputs/one_warp.c -x none %profile-library -o run
+// RUN: ./run counts.divprof && %divcost profile show --json counts.divprof > counts.json
+// RUN: %python %S/Inputs/tallies.py counts.json | FileCheck %s
+// CHECK: 4 loops as counted by hand
+
+__global__ void kernel(int *out) {
+  int lane = threadIdx.x;
+  for (int round = 0; round < 140; ++round)
+    for (int k = 0; k < (lane + round) % 5 + (out[lane] == 123456789); ++k)
+      out[lane] ^= k + round;
+  for (int round = 0; round < 40; ++round)
+    for (int k = 0; k < round / 10 * 40 + lane % 9 + (out[lane] == 123456789); ++k)
+      out[lane] ^= k + round;
+  for (int round = 0; round < 12; ++round)
+    for (int k = 0; k < (round % 4 == 3 ? 300 : lane * 7) + (out[lane] == 123456789); ++k)
+      out[lane] ^= k + round;
+  for (int round = 0; round < 30; ++round)
+    if ((lane + round) % 3)
+      for (int k = 0; k < lane % 4 + round / 9 + (out[lane] == 123456789); ++k)
+        out[lane] ^= k + round;
+}
