@@ -19,7 +19,7 @@
 // CHECK-NEXT: flags 4 leave
 // CHECK-NEXT: branches 5 meet visits
 // Lanes keep a tally of a loop in another one, hand over where that has no room, and add it at the end.
-// CHECK-NEXT: nested 5 add_tallies add_tallies meet miss sync
+// CHECK-NEXT: nested 5 add_tallies meet missed rejoin share_rejoin
 // Two ways out of a loop, with code of their own, come to one place.
 // CHECK-NEXT: ways 5 rejoin visits
 // Who leads behind a loop that lanes left one by one isn't who led in that loop's last round, but at

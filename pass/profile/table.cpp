@@ -36,13 +36,16 @@ bool isForBlock(const CallInst &Call) { return Call.hasMetadata(BlockNameKind); 
 // Calls that hand counters over.
 std::vector<CallInst *> callsOfRecorder(Module &M) {
   std::vector<CallInst *> Calls;
-  for (Function &F : M)
+  for (Function &F : M) {
+    if (isRecorder(F))
+      continue;
     for (Instruction &I : instructions(F))
       if (auto *Call = dyn_cast<CallInst>(&I))
         if (const Function *To = Call->getCalledFunction())
           if (isHandOver(*To) || isRecorder(*To, "__divcost_compare") ||
               isRecorder(*To, "__divcost_agree") || isForBlock(*Call))
             Calls.push_back(Call);
+  }
   return Calls;
 }
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Lanes that come to a loop again and again don't hand over each time what they counted in it: they
-// keep a tally in registers, which is added when it is full, or the function is left.
+// keep a tally in registers, which is added when it is full or no longer fits, or the function is
+// left.
 #include "profile/instrument.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -53,8 +54,7 @@ public:
   }
 
 private:
-  // As the last arguments of the functions that keep a tally.
-  struct Tally {
+  struct Tally { // as the last arguments of the functions that keep one
     AllocaInst *Bins, *State, *Sums, *Spread;
   };
   AllocaInst *newVariable(IntegerType *Type, const Twine &Name);
@@ -98,17 +98,18 @@ void Tallies::add(CallInst &HandOver, Function *To) {
     addAtReturn(Return, HandOver, Of);
   SmallVector<Value *, 10> Arguments(HandOver.args());
   Arguments.append({Of.Bins, Of.State, Of.Sums, Of.Spread});
-  IRBuilder<> Builder(&HandOver);
-  CallInst *Keeps = Builder.CreateCall(To, Arguments);
+  CallInst *Keeps = IRBuilder<>(&HandOver).CreateCall(To, Arguments);
   HandOver.eraseFromParent();
   InlineFunctionInfo Info;
   InlineFunction(*Keeps, Info);
 }
 
-// Whether lanes may end without a return: then nobody would add what they repeated.
+// Whether lanes may end without a return: then nobody would add their tallies.
 bool mayExit(const Function &F) {
   return any_of(instructions(F), [](const Instruction &I) {
     auto *Call = dyn_cast<CallBase>(&I);
+    if (Call && Call->getIntrinsicID() == Intrinsic::nvvm_exit)
+      return true;
     auto *Text = Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr;
     return Text && StringRef(Text->getAsmString()).contains("exit");
   });
@@ -122,8 +123,10 @@ bool divcost::isHandOver(const Function &F) {
 
 void divcost::keepTallies(Module &M) {
   Function *AddTally = findRecorder(M, "__divcost_add_tallies");
+  if (!AddTally || any_of(M, mayExit))
+    return;
   for (Function &F : M) {
-    if (!AddTally || F.isDeclaration() || isRecorder(F) || mayExit(F))
+    if (F.isDeclaration() || isRecorder(F))
       continue;
     DominatorTree Dominators(F);
     LoopInfo Loops(Dominators);

@@ -134,8 +134,7 @@ __DIVCOST_HELPER void __divcost_hand_over(unsigned long long counters, unsigned 
   }
 }
 
-// ---- lanes that leave a loop
-// ---------------------------------------------------------------------
+// ---- lanes that leave a loop ------------------------------------------------------------------
 
 // Lanes `here` that leave a loop: `trips` and `led` of each, and which lanes `entered` with it.
 static __attribute__((device, noinline, used)) void __divcost_leave(unsigned long long counters,
@@ -167,11 +166,11 @@ __divcost_rejoin(unsigned long long counters, unsigned copies, unsigned trips, u
 }
 #endif
 
-// ---- tallies
-// -------------------------------------------------------------------------------------
+// ---- tallies ----------------------------------------------------------------------------------
 
 // In a loop around, lanes leave a loop again and again, mostly after about as many trips as before.
-// Each keeps a tally of that in registers, which is added when it is full, or the function is left:
+// Each keeps a tally of that in registers, which is added when it is full, doesn't fit any more, or
+// the function is left:
 // - bins: eight bits for each of eight trip counts, from a start on;
 // - state: times, entries it led, how often in a row it didn't fit, start;
 // - sums: iterations it led, and pairs with the lanes before it;
@@ -221,60 +220,106 @@ __divcost_add_tallies(unsigned long long counters, unsigned copies, unsigned her
   __divcost_add_if(spread, counters + 24, spread);
 }
 
-// Lanes `here` hand over, whose tallies have no room.
-static __attribute__((device, noinline, used)) void __divcost_miss(unsigned long long counters,
-                                                                   unsigned copies, unsigned here,
-                                                                   unsigned trips, unsigned led,
-                                                                   bool leads, bool complete) {
-  unsigned entries = __builtin_popcount(__nvvm_vote_ballot_sync(here, leads));
-  __divcost_hand_over(counters, copies, here, trips, __divcost_max(here, trips), entries,
-                      __divcost_sum(here, led), complete);
+// What of an entry goes to a lane's tally, where all lanes `here` have room: the spread, if it
+// leads, in 25 bits; how many lanes are before it; whether it leads; and above, the iterations it
+// led.
+enum { __DIVCOST_BEFORE = 25, __DIVCOST_LEADS = 30, __DIVCOST_NO_ROOM = 31, __DIVCOST_LED = 32 };
+
+__DIVCOST_HELPER unsigned long long __divcost_share(unsigned here, unsigned trips, unsigned led,
+                                                    bool leads, bool complete, bool fits) {
+  if (!__nvvm_vote_all_sync(here, fits))
+    return 1ull << __DIVCOST_NO_ROOM;
+  unsigned long long share = (unsigned long long)led << __DIVCOST_LED | (unsigned)leads
+                                                                            << __DIVCOST_LEADS;
+  if (complete) {
+    unsigned n = __builtin_popcount(here), sum = __divcost_sum(here, trips),
+             rank = __builtin_popcount(here & __nvvm_read_ptx_sreg_lanemask_lt()),
+             spread = n * __divcost_sum(here, trips * trips) - sum * sum;
+    share |= rank << __DIVCOST_BEFORE | (leads ? spread : 0);
+  }
+  return share;
 }
 
-// Lanes `here` leave a loop as in __divcost_hand_over; `leads`: its entry. An empty tally begins
-// around the trip count. Where the tally of one of them has no room, all hand over at once; the
-// fourth time in a row, or if it is full, their tallies are added.
-__DIVCOST_HELPER void __divcost_tally(unsigned long long counters, unsigned copies, unsigned here,
-                                      unsigned trips, unsigned led, bool leads, bool complete,
-                                      unsigned long long *bins, unsigned *state, unsigned *sums,
-                                      unsigned *spread) {
-  unsigned before = *state, times = before & __DIVCOST_TIMES,
-           start = times       ? before >> __DIVCOST_START
-                   : trips > 4 ? (trips - 4) & 0xfc
-                               : 0,
-           bin = trips - start;
-  if (__nvvm_vote_all_sync(here, bin < 8 && times < __DIVCOST_TIMES)) {
-    *bins += 1ull << 8 * bin;
-    *state =
-        start << __DIVCOST_START | (before % __DIVCOST_MISS + 1 + (leads ? __DIVCOST_ENTRY : 0));
-    *sums += led;
-    if (complete) {
-      unsigned n = __builtin_popcount(here), sum = __divcost_sum(here, trips),
-               rank = __builtin_popcount(here & __nvvm_read_ptx_sreg_lanemask_lt()),
-               apart = n * __divcost_sum(here, trips * trips) - sum * sum;
-      *sums += rank * __DIVCOST_PAIR;
-      *spread += leads ? apart : 0;
-    }
-    return;
-  }
-  __divcost_miss(counters, copies, here, trips, led, leads, complete);
-  bool isFourth = (before & __DIVCOST_MISSES) == (unsigned)__DIVCOST_MISSES;
-  if (__nvvm_vote_all_sync(here, times < __DIVCOST_TIMES && !isFourth)) {
-    *state = times ? before + __DIVCOST_MISS : 0;
-    return;
-  }
-  __divcost_add_tallies(counters, copies, here, *bins, before, *sums, *spread);
-  *bins = *state = *sums = *spread = 0;
+// The share in what lanes hand over in __divcost_leave, __divcost_meet and __divcost_rejoin. All
+// that asks lanes by a mask is in functions that aren't inlined: ptxas takes a mask that it sees
+// asked for as the same in all lanes that come together.
+static __attribute__((device, noinline, used)) unsigned long long
+__divcost_share_leave(unsigned trips, unsigned led, unsigned entered, unsigned here, bool fits) {
+  bool leads = !(entered & __nvvm_read_ptx_sreg_lanemask_lt());
+  return __divcost_share(here, trips, led, leads, __nvvm_vote_all_sync(here, entered == here),
+                         fits);
 }
 
-// As __divcost_leave, __divcost_meet and __divcost_rejoin, but with a tally.
+#if __CUDA_ARCH__ >= 700
+static __attribute__((device, noinline, used)) unsigned long long
+__divcost_share_meet(unsigned trips, unsigned led, unsigned entered, bool fits) {
+  __nvvm_bar_warp_sync(entered);
+  bool leads = !(entered & __nvvm_read_ptx_sreg_lanemask_lt());
+  return __divcost_share(entered, trips, led, leads, true, fits);
+}
+
+static __attribute__((device, noinline, used)) unsigned long long
+__divcost_share_rejoin(unsigned trips, unsigned entered, bool fits) {
+  __nvvm_bar_warp_sync(entered);
+  bool leads = !(entered & __nvvm_read_ptx_sreg_lanemask_lt());
+  unsigned most = __divcost_max(entered, trips);
+  return __divcost_share(entered, trips, leads ? most : 0, leads, true, fits);
+}
+#endif
+
+// Lanes `here` handed over at once, for the tally of one of them had no room: the fourth time in a
+// row, or if one is full, their tallies are added. Returns the state; 0: the tally is empty.
+static __attribute__((device, noinline, used)) unsigned
+__divcost_missed(unsigned long long counters, unsigned copies, unsigned here,
+                 unsigned long long bins, unsigned state, unsigned sums, unsigned spread) {
+  unsigned times = state & __DIVCOST_TIMES;
+  bool isFourth = (state & __DIVCOST_MISSES) == (unsigned)__DIVCOST_MISSES;
+  if (__nvvm_vote_all_sync(here, times < __DIVCOST_TIMES && !isFourth))
+    return times ? state + __DIVCOST_MISS : 0;
+  __divcost_add_tallies(counters, copies, here, bins, state, sums, spread);
+  return 0;
+}
+
+// An empty tally begins around the trip count.
+__DIVCOST_HELPER unsigned __divcost_start(unsigned trips, unsigned state) {
+  return state & __DIVCOST_TIMES ? state >> __DIVCOST_START : trips > 4 ? (trips - 4) & 0xfc : 0;
+}
+
+__DIVCOST_HELPER bool __divcost_fits(unsigned trips, unsigned state) {
+  return trips - __divcost_start(trips, state) < 8 && (state & __DIVCOST_TIMES) < __DIVCOST_TIMES;
+}
+
+__DIVCOST_HELPER void __divcost_keep(unsigned trips, unsigned long long share,
+                                     unsigned long long *bins, unsigned *state, unsigned *sums,
+                                     unsigned *spread) {
+  unsigned start = __divcost_start(trips, *state), rank = share >> __DIVCOST_BEFORE & 31;
+  *bins += 1ull << 8 * (trips - start);
+  *state = start << __DIVCOST_START |
+           (*state % __DIVCOST_MISS + 1 + (share >> __DIVCOST_LEADS & 1) * __DIVCOST_ENTRY);
+  *sums += (unsigned)(share >> __DIVCOST_LED) + rank * __DIVCOST_PAIR;
+  *spread += share & ((1u << __DIVCOST_BEFORE) - 1);
+}
+
+__DIVCOST_HELPER void __divcost_miss(unsigned long long counters, unsigned copies, unsigned here,
+                                     unsigned long long *bins, unsigned *state, unsigned *sums,
+                                     unsigned *spread) {
+  *state = __divcost_missed(counters, copies, here, *bins, *state, *sums, *spread);
+  *bins = *state ? *bins : 0;
+  *sums = *state ? *sums : 0;
+  *spread = *state ? *spread : 0;
+}
+
+// As __divcost_leave, __divcost_meet and __divcost_rejoin, but with a tally; the pass inlines them.
 static __attribute__((device, noinline, used)) void
 __divcost_tally_leave(unsigned long long counters, unsigned copies, unsigned trips, unsigned led,
                       unsigned entered, unsigned here, unsigned long long *bins, unsigned *state,
                       unsigned *sums, unsigned *spread) {
-  bool leads = !(entered & __nvvm_read_ptx_sreg_lanemask_lt());
-  __divcost_tally(counters, copies, here, trips, led, leads,
-                  __nvvm_vote_all_sync(here, entered == here), bins, state, sums, spread);
+  unsigned long long share =
+      __divcost_share_leave(trips, led, entered, here, __divcost_fits(trips, *state));
+  if (!(share >> __DIVCOST_NO_ROOM & 1))
+    return __divcost_keep(trips, share, bins, state, sums, spread);
+  __divcost_leave(counters, copies, trips, led, entered, here);
+  __divcost_miss(counters, copies, here, bins, state, sums, spread);
 }
 
 #if __CUDA_ARCH__ >= 700
@@ -282,25 +327,27 @@ static __attribute__((device, noinline, used)) void
 __divcost_tally_meet(unsigned long long counters, unsigned copies, unsigned trips, unsigned led,
                      unsigned entered, unsigned long long *bins, unsigned *state, unsigned *sums,
                      unsigned *spread) {
-  __nvvm_bar_warp_sync(entered);
-  bool leads = !(entered & __nvvm_read_ptx_sreg_lanemask_lt());
-  __divcost_tally(counters, copies, entered, trips, led, leads, true, bins, state, sums, spread);
+  unsigned long long share =
+      __divcost_share_meet(trips, led, entered, __divcost_fits(trips, *state));
+  if (!(share >> __DIVCOST_NO_ROOM & 1))
+    return __divcost_keep(trips, share, bins, state, sums, spread);
+  __divcost_meet(counters, copies, trips, led, entered);
+  __divcost_miss(counters, copies, entered, bins, state, sums, spread);
 }
 
 static __attribute__((device, noinline, used)) void
 __divcost_tally_rejoin(unsigned long long counters, unsigned copies, unsigned trips,
                        unsigned entered, unsigned long long *bins, unsigned *state, unsigned *sums,
                        unsigned *spread) {
-  __nvvm_bar_warp_sync(entered);
-  bool leads = !(entered & __nvvm_read_ptx_sreg_lanemask_lt());
-  unsigned most = __divcost_max(entered, trips);
-  __divcost_tally(counters, copies, entered, trips, leads ? most : 0, leads, true, bins, state,
-                  sums, spread);
+  unsigned long long share = __divcost_share_rejoin(trips, entered, __divcost_fits(trips, *state));
+  if (!(share >> __DIVCOST_NO_ROOM & 1))
+    return __divcost_keep(trips, share, bins, state, sums, spread);
+  __divcost_rejoin(counters, copies, trips, entered);
+  __divcost_miss(counters, copies, entered, bins, state, sums, spread);
 }
 #endif
 
-// ---- blocks
-// --------------------------------------------------------------------------------------
+// ---- blocks -----------------------------------------------------------------------------------
 
 // Lanes `here` come by a block, so many times: the first adds the warp, the second the lanes.
 static __attribute__((device, noinline, used)) void

@@ -84,7 +84,8 @@ def unit_tests(log, folder, *options, without="^lit$", environment=None):
     """ctest without the lit suite. A binary that uses cmocka says how many tests it ran; any other
     counts as one."""
     status, text = log.run(["ctest", "--test-dir", folder, "--exclude-regex", without, "-V",
-                            "-j", str(JOBS), "--timeout", "600", *options], environment)
+                            "-j", str(JOBS + 1), # some wait for a browser, an editor, a clock
+                            "--timeout", "600", *options], environment)
     passed = failed = skipped = 0
     inside = collections.Counter()
     printed = collections.defaultdict(list)

@@ -13,7 +13,7 @@ LAUNCHES, LANES = 8, 32
 LOOPS = [
     (140, lambda lane, at: (lane + at) % 5),
     (40, lambda lane, at: at // 10 * 40 + lane % 9),
-    (12, lambda lane, at: 300 if at % 4 == 3 else lane * 7),
+    (12, lambda lane, at: 250 + lane % 14 if at % 4 == 3 else lane * 7),
     (30, lambda lane, at: lane % 4 + at // 9 if (lane + at) % 3 else None),
 ]
 
