@@ -13,11 +13,11 @@
 // CHECK: @__divcost_table = {{.*}}c"divprof\0A
 // CHECK-LABEL: define {{.*}}@_Z6kernelPiPKii(
 // CHECK: call i32 @llvm.nvvm.activemask()
-// CHECK: call void @_ZL16__divcost_rejoinyjjj(i64 {{.*}}, i32 127, i32 %{{.*}}, i32 %{{.*}})
+// CHECK: call i32 @_ZL16__divcost_rejoinyjjj(i64 {{.*}}, i32 127, i32 %{{.*}}, i32 %{{.*}})
 // CHECK: call void @_ZL16__divcost_visitsyjjjj(i64 {{.*}}, i32 127, i32 %{{.*}}, i32 %{{.*}}, i32 %{{.*}})
 // CHECK-NOT: call {{.*}}__divcost
 // CHECK-LABEL: define {{.*}}@_Z6strideIiEvPT_i
-// CHECK: call void @_ZL16__divcost_rejoinyjjj(
+// CHECK: call i32 @_ZL16__divcost_rejoinyjjj(
 // CHECK-NOT: call {{.*}}__divcost
 // CHECK: ret void
 //
@@ -45,7 +45,7 @@
 // RUN: %opt -passes=verify -disable-output rdc.ll && FileCheck --check-prefix=RDC %s < rdc.ll
 // RDC: @_ZL14__divcost_unit__static__{{.*}} = dso_local addrspace(1) externally_initialized global [8 x i64] [i64
 // RDC-LABEL: define {{.*}}@_Z8uncalledPii(
-// RDC: call void @_ZL16__divcost_rejoinyjjj(
+// RDC: call i32 @_ZL16__divcost_rejoinyjjj(
 //
 // Every architecture has what it needs: no match and no barrier of a warp before sm_70, no reduction
 // before sm_80.

@@ -18,8 +18,8 @@
 // CHECK-NEXT: lock 4 leave
 // CHECK-NEXT: flags 4 leave
 // CHECK-NEXT: branches 5 meet visits
-// Lanes keep a tally of a loop in another one, hand over where that has no room, and add it at the end.
-// CHECK-NEXT: nested 5 add_tallies meet missed rejoin share_rejoin
+// A loop in another one remembers what was handed over last, and repeats it.
+// CHECK-NEXT: nested 5 meet rejoin repeat repeat
 // Two ways out of a loop, with code of their own, come to one place.
 // CHECK-NEXT: ways 5 rejoin visits
 // Who leads behind a loop that lanes left one by one isn't who led in that loop's last round, but at
@@ -50,7 +50,8 @@
 // RUN:   | FileCheck --check-prefix=WARP %s
 // WARP: 8 3968 1088.0 72
 // WARP-NEXT: 8 3968 1440.0 {{6[4-9]|7[0-9]}}
-// Five entries alike, and five of other trip counts; then the same with one trip count in all lanes.
+// Five entries alike, and five of other trip counts; then the same with one trip count in all lanes,
+// which is repeated.
 // WARP-NEXT: 80 39680 8960.0 400
 // WARP-NEXT: 80 39680 5120.0 160
 

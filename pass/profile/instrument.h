@@ -105,9 +105,9 @@ void settleLeads(llvm::Module &M);
 // Whether lanes that leave a loop call a function to hand over what they counted.
 bool isHandOver(const llvm::Function &F);
 
-// Lets lanes that leave a loop keep a tally in registers, in place of handing over each time: where
-// there is a loop around.
-void keepTallies(llvm::Module &M);
+// Lets lanes that leave a loop as they did the last time only count that, in place of handing it
+// over once more: where there is a loop around.
+void rememberLast(llvm::Module &M);
 
 // Gives all counters of the module their place, and describes them to the runtime library. Claims:
 // the levels that the analysis claims. False where memory is out.

@@ -36,16 +36,13 @@ bool isForBlock(const CallInst &Call) { return Call.hasMetadata(BlockNameKind); 
 // Calls that hand counters over.
 std::vector<CallInst *> callsOfRecorder(Module &M) {
   std::vector<CallInst *> Calls;
-  for (Function &F : M) {
-    if (isRecorder(F))
-      continue;
+  for (Function &F : M)
     for (Instruction &I : instructions(F))
       if (auto *Call = dyn_cast<CallInst>(&I))
         if (const Function *To = Call->getCalledFunction())
           if (isHandOver(*To) || isRecorder(*To, "__divcost_compare") ||
               isRecorder(*To, "__divcost_agree") || isForBlock(*Call))
             Calls.push_back(Call);
-  }
   return Calls;
 }
 
@@ -261,7 +258,7 @@ bool divcost::placeCounters(Module &M, const dcp_source &Source, const dc_profil
   }
   for (CallInst *Call : callsOf(M, "__divcost_last"))
     inlineCall(*Call);
-  keepTallies(M);
+  rememberLast(M);
   dropRecorder(M);
   dc_profile_free(&Table);
   return Good;

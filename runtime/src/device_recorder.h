@@ -5,7 +5,7 @@
 // -fplugin-arg-divcost-profile-generate, on both sides; it needs clang's builtins alone. clang's
 // pass then counts in registers, of each lane and entry of a loop, its trips and how many of these
 // it led: was the lowest active lane in. What follows is called once for each lane that leaves a
-// loop, by all that leave it together; in a loop around, lanes keep a tally of that in registers.
+// loop, by all that leave it together; in a loop around, only if they don't leave as the last time.
 //
 // Of blocks it counts how often warps and lanes execute them: at once where that is outside of
 // loops, else in registers until the outermost loop is left.
@@ -90,17 +90,22 @@ __DIVCOST_HELPER unsigned __divcost_max(unsigned here, unsigned value) {
 #endif
 }
 
-// Where a loop's counters have its bins, and how many words they are, as dc_profile_counts.
+// Where a loop's counters have its bins, and how many words they are, as dc_profile_counts; and
+// what
+// __divcost_hand_over returns where nothing can be repeated.
 enum { __DIVCOST_LANES = 8, __DIVCOST_WORDS = 1208 };
+enum : unsigned { __DIVCOST_NO_REPEAT = 0xffffffff };
 
 // Lanes `here` hand over what they counted in a loop: `trips` of each, `most` of these, and sums of
 // all of them. Words are those of dc_profile_counts; there are `copies` + 1 of them, a power of
 // two, so that the multiprocessors don't all wait for the same word. The first four words are one
 // sector of memory, and as many lanes add to them at once: the first lanes there are, each to its
-// own.
-__DIVCOST_HELPER void __divcost_hand_over(unsigned long long counters, unsigned copies,
-                                          unsigned here, unsigned trips, unsigned most,
-                                          unsigned entries, unsigned iterations, bool complete) {
+// own. Returns the spread, if what was handed over can be repeated (__divcost_repeat): of a
+// complete entry, with bins of one trip count.
+__DIVCOST_HELPER unsigned __divcost_hand_over(unsigned long long counters, unsigned copies,
+                                              unsigned here, unsigned trips, unsigned most,
+                                              unsigned entries, unsigned iterations,
+                                              bool complete) {
   enum { SUMS = 4, BINS = 1112, EXACT = 1024, END = 4096 };
   unsigned before = __nvvm_read_ptx_sreg_lanemask_lt(), n = __builtin_popcount(here),
            rank = __builtin_popcount(here & before);
@@ -112,7 +117,7 @@ __DIVCOST_HELPER void __divcost_hand_over(unsigned long long counters, unsigned 
     unsigned word = rank < 3 ? rank : __DIVCOST_LANES + most;
     unsigned sum = rank == 0 ? entries : rank == 1 ? iterations : rank == 2 ? pairs : n;
     __divcost_add_if(rank < SUMS, counters + 8ull * word, sum);
-    return;
+    return complete ? 0 : __DIVCOST_NO_REPEAT;
   }
   unsigned bin = trips;
   if (most >= EXACT) {
@@ -132,222 +137,59 @@ __DIVCOST_HELPER void __divcost_hand_over(unsigned long long counters, unsigned 
     unsigned long long first = k & 1 ? iterations : entries, second = k & 1 ? spread : pairs;
     __divcost_add(counters + 8ull * k, k & 2 ? second : first);
   }
+  return complete && most < EXACT && spread < __DIVCOST_NO_REPEAT ? (unsigned)spread
+                                                                  : __DIVCOST_NO_REPEAT;
 }
 
-// ---- lanes that leave a loop ------------------------------------------------------------------
-
 // Lanes `here` that leave a loop: `trips` and `led` of each, and which lanes `entered` with it.
-static __attribute__((device, noinline, used)) void __divcost_leave(unsigned long long counters,
-                                                                    unsigned copies, unsigned trips,
-                                                                    unsigned led, unsigned entered,
-                                                                    unsigned here) {
+static __attribute__((device, noinline, used)) unsigned
+__divcost_leave(unsigned long long counters, unsigned copies, unsigned trips, unsigned led,
+                unsigned entered, unsigned here) {
   bool leads = !(entered & __nvvm_read_ptx_sreg_lanemask_lt()); // its entry
   unsigned entries = __builtin_popcount(__nvvm_vote_ballot_sync(here, leads));
-  __divcost_hand_over(counters, copies, here, trips, __divcost_max(here, trips), entries,
-                      __divcost_sum(here, led), __nvvm_vote_all_sync(here, entered == here));
+  return __divcost_hand_over(counters, copies, here, trips, __divcost_max(here, trips), entries,
+                             __divcost_sum(here, led), __nvvm_vote_all_sync(here, entered == here));
 }
 
 #if __CUDA_ARCH__ >= 700
 // The same where those that `entered` together meet.
-static __attribute__((device, noinline, used)) void __divcost_meet(unsigned long long counters,
-                                                                   unsigned copies, unsigned trips,
-                                                                   unsigned led, unsigned entered) {
+static __attribute__((device, noinline, used)) unsigned __divcost_meet(unsigned long long counters,
+                                                                       unsigned copies,
+                                                                       unsigned trips, unsigned led,
+                                                                       unsigned entered) {
   __nvvm_bar_warp_sync(entered);
-  __divcost_hand_over(counters, copies, entered, trips, __divcost_max(entered, trips), 1,
-                      __divcost_sum(entered, led), true);
+  return __divcost_hand_over(counters, copies, entered, trips, __divcost_max(entered, trips), 1,
+                             __divcost_sum(entered, led), true);
 }
 
 // The same for a loop in which lanes can't diverge: they were in as often as the last of them.
-static __attribute__((device, noinline, used)) void
+static __attribute__((device, noinline, used)) unsigned
 __divcost_rejoin(unsigned long long counters, unsigned copies, unsigned trips, unsigned entered) {
   __nvvm_bar_warp_sync(entered);
   unsigned most = __divcost_max(entered, trips);
-  __divcost_hand_over(counters, copies, entered, trips, most, 1, most, true);
+  // The first lane has led as many iterations as it made only if no other made more.
+  return __divcost_hand_over(counters, copies, entered, trips, most, 1, most, true)
+             ? __DIVCOST_NO_REPEAT
+             : 0;
 }
 #endif
 
-// ---- tallies ----------------------------------------------------------------------------------
-
-// In a loop around, lanes leave a loop again and again, mostly after about as many trips as before.
-// Each keeps a tally of that in registers, which is added when it is full, doesn't fit any more, or
-// the function is left:
-// - bins: eight bits for each of eight trip counts, from a start on;
-// - state: times, entries it led, how often in a row it didn't fit, start;
-// - sums: iterations it led, and pairs with the lanes before it;
-// - spread: of the entries it led.
-// A trip count of 260 or more never fits. So 127 times the bins and sums have room: 127 * 259
-// iterations, 127 * 31 pairs, and 127 spreads of at most 16 * 16 * 259 * 259.
-enum {
-  __DIVCOST_TIMES = 127,
-  __DIVCOST_ENTRY = 1 << 7,
-  __DIVCOST_MISS = 1 << 14,
-  __DIVCOST_MISSES = 3 << 14,
-  __DIVCOST_START = 16, // its first bit
-  __DIVCOST_PAIR = 1 << 16,
-};
-
-// Lanes `here` add their tallies: bins that start alike together, each word by a lane.
+// What a lane has a part in of what `here` handed over together, so many more times. Each lane adds
+// its own, for others may have gone elsewhere.
 static __attribute__((device, noinline, used)) void
-__divcost_add_tallies(unsigned long long counters, unsigned copies, unsigned here,
-                      unsigned long long bins, unsigned state, unsigned sums, unsigned spread) {
-  enum { BINS = 8, ENTRIES = BINS, ITERATIONS, PAIRS, WORDS, TWO = 0x00ff00ff };
-  unsigned n = __builtin_popcount(here),
-           rank = __builtin_popcount(here & __nvvm_read_ptx_sreg_lanemask_lt()),
-           start = state >> __DIVCOST_START;
+__divcost_repeat(unsigned long long counters, unsigned copies, unsigned trips, unsigned led,
+                 unsigned here, unsigned spread, unsigned times) {
+  unsigned rank = __builtin_popcount(here & __nvvm_read_ptx_sreg_lanemask_lt());
   counters += (__nvvm_read_ptx_sreg_smid() & copies) * (8ull * __DIVCOST_WORDS);
-  unsigned long long at = counters + 8ull * (__DIVCOST_LANES + start);
-  bool alike = __nvvm_vote_all_sync(
-      here, start == (unsigned)__nvvm_shfl_sync_idx_i32(here, start, __builtin_ctz(here), 0x1f));
-  if (!alike)
-    for (unsigned k = 0; k < BINS; ++k)
-      __divcost_add_if(bins >> 8 * k & 255, at + 8 * k, bins >> 8 * k & 255);
-  unsigned low = alike ? (unsigned)bins : 0, high = alike ? (unsigned)(bins >> 32) : 0;
-  // Of four bins two are added at a time, each in 16 bits.
-  unsigned low_even = __divcost_sum(here, low & TWO), low_odd = __divcost_sum(here, low >> 8 & TWO),
-           high_even = __divcost_sum(here, high & TWO),
-           high_odd = __divcost_sum(here, high >> 8 & TWO);
-  unsigned iterations = __divcost_sum(here, sums & 0xffff),
-           others = __divcost_sum(here, sums >> 16 | state / __DIVCOST_ENTRY % 128 << 16);
-  for (unsigned k = rank; k < WORDS; k += n) {
-    unsigned even = k & 4 ? high_even : low_even, odd = k & 4 ? high_odd : low_odd,
-             bin = (k & 1 ? odd : even) >> 8 * (k & 2) & 0xffff;
-    unsigned value = k == ENTRIES      ? others >> 16
-                     : k == ITERATIONS ? iterations
-                     : k == PAIRS      ? others & 0xffff
-                                       : bin;
-    __divcost_add_if(value, k < BINS ? at + 8 * k : counters + 8 * (k - ENTRIES), value);
+  __divcost_add(counters + 8ull * (__DIVCOST_LANES + trips), times);
+  __divcost_add_if(led, counters + 8, (unsigned long long)times * led);
+  if (rank) { // pairs with those before
+    __divcost_add(counters + 16, (unsigned long long)times * rank);
+  } else {
+    __divcost_add(counters, times);
+    __divcost_add_if(spread, counters + 24, (unsigned long long)times * spread);
   }
-  __divcost_add_if(spread, counters + 24, spread);
 }
-
-// What of an entry goes to a lane's tally, where all lanes `here` have room: the spread, if it
-// leads, in 25 bits; how many lanes are before it; whether it leads; and above, the iterations it
-// led.
-enum { __DIVCOST_BEFORE = 25, __DIVCOST_LEADS = 30, __DIVCOST_NO_ROOM = 31, __DIVCOST_LED = 32 };
-
-__DIVCOST_HELPER unsigned long long __divcost_share(unsigned here, unsigned trips, unsigned led,
-                                                    bool leads, bool complete, bool fits) {
-  if (!__nvvm_vote_all_sync(here, fits))
-    return 1ull << __DIVCOST_NO_ROOM;
-  unsigned long long share = (unsigned long long)led << __DIVCOST_LED | (unsigned)leads
-                                                                            << __DIVCOST_LEADS;
-  if (complete) {
-    unsigned n = __builtin_popcount(here), sum = __divcost_sum(here, trips),
-             rank = __builtin_popcount(here & __nvvm_read_ptx_sreg_lanemask_lt()),
-             spread = n * __divcost_sum(here, trips * trips) - sum * sum;
-    share |= rank << __DIVCOST_BEFORE | (leads ? spread : 0);
-  }
-  return share;
-}
-
-// The share in what lanes hand over in __divcost_leave, __divcost_meet and __divcost_rejoin. All
-// that asks lanes by a mask is in functions that aren't inlined: ptxas takes a mask that it sees
-// asked for as the same in all lanes that come together.
-static __attribute__((device, noinline, used)) unsigned long long
-__divcost_share_leave(unsigned trips, unsigned led, unsigned entered, unsigned here, bool fits) {
-  bool leads = !(entered & __nvvm_read_ptx_sreg_lanemask_lt());
-  return __divcost_share(here, trips, led, leads, __nvvm_vote_all_sync(here, entered == here),
-                         fits);
-}
-
-#if __CUDA_ARCH__ >= 700
-static __attribute__((device, noinline, used)) unsigned long long
-__divcost_share_meet(unsigned trips, unsigned led, unsigned entered, bool fits) {
-  __nvvm_bar_warp_sync(entered);
-  bool leads = !(entered & __nvvm_read_ptx_sreg_lanemask_lt());
-  return __divcost_share(entered, trips, led, leads, true, fits);
-}
-
-static __attribute__((device, noinline, used)) unsigned long long
-__divcost_share_rejoin(unsigned trips, unsigned entered, bool fits) {
-  __nvvm_bar_warp_sync(entered);
-  bool leads = !(entered & __nvvm_read_ptx_sreg_lanemask_lt());
-  unsigned most = __divcost_max(entered, trips);
-  return __divcost_share(entered, trips, leads ? most : 0, leads, true, fits);
-}
-#endif
-
-// Lanes `here` handed over at once, for the tally of one of them had no room: the fourth time in a
-// row, or if one is full, their tallies are added. Returns the state; 0: the tally is empty.
-static __attribute__((device, noinline, used)) unsigned
-__divcost_missed(unsigned long long counters, unsigned copies, unsigned here,
-                 unsigned long long bins, unsigned state, unsigned sums, unsigned spread) {
-  unsigned times = state & __DIVCOST_TIMES;
-  bool isFourth = (state & __DIVCOST_MISSES) == (unsigned)__DIVCOST_MISSES;
-  if (__nvvm_vote_all_sync(here, times < __DIVCOST_TIMES && !isFourth))
-    return times ? state + __DIVCOST_MISS : 0;
-  __divcost_add_tallies(counters, copies, here, bins, state, sums, spread);
-  return 0;
-}
-
-// An empty tally begins around the trip count.
-__DIVCOST_HELPER unsigned __divcost_start(unsigned trips, unsigned state) {
-  return state & __DIVCOST_TIMES ? state >> __DIVCOST_START : trips > 4 ? (trips - 4) & 0xfc : 0;
-}
-
-__DIVCOST_HELPER bool __divcost_fits(unsigned trips, unsigned state) {
-  return trips - __divcost_start(trips, state) < 8 && (state & __DIVCOST_TIMES) < __DIVCOST_TIMES;
-}
-
-__DIVCOST_HELPER void __divcost_keep(unsigned trips, unsigned long long share,
-                                     unsigned long long *bins, unsigned *state, unsigned *sums,
-                                     unsigned *spread) {
-  unsigned start = __divcost_start(trips, *state), rank = share >> __DIVCOST_BEFORE & 31;
-  *bins += 1ull << 8 * (trips - start);
-  *state = start << __DIVCOST_START |
-           (*state % __DIVCOST_MISS + 1 + (share >> __DIVCOST_LEADS & 1) * __DIVCOST_ENTRY);
-  *sums += (unsigned)(share >> __DIVCOST_LED) + rank * __DIVCOST_PAIR;
-  *spread += share & ((1u << __DIVCOST_BEFORE) - 1);
-}
-
-__DIVCOST_HELPER void __divcost_miss(unsigned long long counters, unsigned copies, unsigned here,
-                                     unsigned long long *bins, unsigned *state, unsigned *sums,
-                                     unsigned *spread) {
-  *state = __divcost_missed(counters, copies, here, *bins, *state, *sums, *spread);
-  *bins = *state ? *bins : 0;
-  *sums = *state ? *sums : 0;
-  *spread = *state ? *spread : 0;
-}
-
-// As __divcost_leave, __divcost_meet and __divcost_rejoin, but with a tally; the pass inlines them.
-static __attribute__((device, noinline, used)) void
-__divcost_tally_leave(unsigned long long counters, unsigned copies, unsigned trips, unsigned led,
-                      unsigned entered, unsigned here, unsigned long long *bins, unsigned *state,
-                      unsigned *sums, unsigned *spread) {
-  unsigned long long share =
-      __divcost_share_leave(trips, led, entered, here, __divcost_fits(trips, *state));
-  if (!(share >> __DIVCOST_NO_ROOM & 1))
-    return __divcost_keep(trips, share, bins, state, sums, spread);
-  __divcost_leave(counters, copies, trips, led, entered, here);
-  __divcost_miss(counters, copies, here, bins, state, sums, spread);
-}
-
-#if __CUDA_ARCH__ >= 700
-static __attribute__((device, noinline, used)) void
-__divcost_tally_meet(unsigned long long counters, unsigned copies, unsigned trips, unsigned led,
-                     unsigned entered, unsigned long long *bins, unsigned *state, unsigned *sums,
-                     unsigned *spread) {
-  unsigned long long share =
-      __divcost_share_meet(trips, led, entered, __divcost_fits(trips, *state));
-  if (!(share >> __DIVCOST_NO_ROOM & 1))
-    return __divcost_keep(trips, share, bins, state, sums, spread);
-  __divcost_meet(counters, copies, trips, led, entered);
-  __divcost_miss(counters, copies, entered, bins, state, sums, spread);
-}
-
-static __attribute__((device, noinline, used)) void
-__divcost_tally_rejoin(unsigned long long counters, unsigned copies, unsigned trips,
-                       unsigned entered, unsigned long long *bins, unsigned *state, unsigned *sums,
-                       unsigned *spread) {
-  unsigned long long share = __divcost_share_rejoin(trips, entered, __divcost_fits(trips, *state));
-  if (!(share >> __DIVCOST_NO_ROOM & 1))
-    return __divcost_keep(trips, share, bins, state, sums, spread);
-  __divcost_rejoin(counters, copies, trips, entered);
-  __divcost_miss(counters, copies, entered, bins, state, sums, spread);
-}
-#endif
-
-// ---- blocks -----------------------------------------------------------------------------------
 
 // Lanes `here` come by a block, so many times: the first adds the warp, the second the lanes.
 static __attribute__((device, noinline, used)) void

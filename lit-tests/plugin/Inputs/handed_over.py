@@ -11,5 +11,5 @@ import sys
 
 text = open(sys.argv[1]).read()
 for name, body in re.findall(r"^define [^\n]*@_Z\d+([a-z]+)P[^\n]*\{\n(.*?)^\}", text, re.M | re.S):
-    calls = re.findall(r"call (?:void|i32|i64|(?:noundef )i32|(?:noundef )i64) @(?:_ZL\d+__divcost_|llvm\.nvvm\.bar\.warp\.)(\w+?)[ybj]*\(", body)
+    calls = re.findall(r"call (?:void|i32) @(?:_ZL\d+__divcost_|llvm\.nvvm\.bar\.warp\.)(\w+?)[yj]*\(", body)
     print(name, len(re.findall(r"call .*@llvm\.nvvm\.activemask\(", body)), *sorted(calls))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""tallies.py COUNTS.json: the counts of profile_tally.cu's loops in 8 launches of 32 lanes, against
+"""nested_counts.py COUNTS.json: the counts of profile_nested.cu's loops in 8 launches of 32 lanes, against
 those of its formulas. Where lanes pass by a loop, which of them come to it together isn't known:
 then how many of them made how many trips is compared alone."""
 import collections

@@ -1,13 +1,12 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What lanes keep a tally of in registers is what they would hand over at once, to the digit: where
-// a tally is full again and again, where trips leave its bins and come back, where they are too
-// many for it, where lanes have different bins, where some of them aren't there, and where they
-// leave in parts, for others may wait for them.
+// Loops that lanes come to again and again, in a loop around, are counted to the digit: where each
+// lane leaves as it did the last time, and where not; with few trips and with many; where some lanes
+// aren't there, and where they leave in parts, for others may wait for them.
 //
 // DEFINE: %{level} =
-// DEFINE: %{build} = %clang %cuda -w %{level} -S -emit-llvm tally.cu -o device.ll \
+// DEFINE: %{build} = %clang %cuda -w %{level} -S -emit-llvm nested.cu -o device.ll \
 // DEFINE:     -fplugin-arg-divcost-profile-generate \
 // DEFINE:   && %opt -passes=verify -disable-output device.ll \
 // DEFINE:   && %python %S/Inputs/one_lane.py device.ll > host.ll \
@@ -15,18 +14,26 @@
 // DEFINE:     -x c %S/Inputs/one_warp.c -x none %profile-library -o run \
 // DEFINE:   && rm -f counts.divprof && ./run counts.divprof \
 // DEFINE:   && %divcost profile show --json counts.divprof > counts.json \
-// DEFINE:   && %python %S/Inputs/tallies.py counts.json
+// DEFINE:   && %python %S/Inputs/nested_counts.py counts.json
 //
-// RUN: rm -rf %t && mkdir %t && cd %t && cp %s tally.cu
+// RUN: rm -rf %t && mkdir %t && cd %t && cp %s nested.cu
 // REDEFINE: %{level} = -O0
 // RUN: %{build} | FileCheck %s
 // REDEFINE: %{level} = -O2
 // RUN: %{build} | FileCheck %s
-// RUN: grep -o 'call .*__divcost_share_[a-z]*' device.ll | grep -o 'share_[a-z]*' | sort | uniq -c | FileCheck --check-prefix=KEPT %s
-// RUN: not grep -q alloca device.ll
-// KEPT: 1 share_leave
-// KEPT-NEXT: 3 share_rejoin
 // CHECK: 4 loops as counted by hand
+//
+// Lanes that end in a function that is called would lose what they repeated.
+// RUN: grep -q 'call .*__divcost_repeat' device.ll
+// RUN: %clang %cuda -w -O2 -S -emit-llvm -DENDS nested.cu -o device.ll -fplugin-arg-divcost-profile-generate
+// RUN: not grep -q 'call .*__divcost_repeat' device.ll
+
+#ifdef ENDS
+__attribute__((device, noinline)) void end(int lane) {
+  if (lane == 5)
+    __nvvm_exit();
+}
+#endif
 
 __global__ void kernel(int *out) {
   int lane = threadIdx.x;
@@ -43,4 +50,7 @@ __global__ void kernel(int *out) {
     if ((lane + round) % 3)
       for (int k = 0; k < lane % 4 + round / 9 + (out[lane] == 123456789); ++k)
         __sync_fetch_and_add(&out[lane], k);
+#ifdef ENDS
+  end(out[lane]);
+#endif
 }
