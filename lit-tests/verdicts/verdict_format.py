@@ -78,21 +78,17 @@ class VerdictFormat(lit.formats.base.TestFormat):
         kernel, variant = test.path_in_suite[-2:]
         folder = test.getExecPath()
         os.makedirs(folder, exist_ok=True)
-        source = os.path.join(self.kernels, kernel)
+        given = os.path.join(self.kernels, kernel)
+        source = given if variant in OPTIONS else os.path.join(folder, kernel)
         report = os.path.join(folder, "report.json")
         if os.path.exists(report):
             os.remove(report)
-        steps = []
-        options = OPTIONS.get(variant)
-        if options is None:
-            varied, options = os.path.join(folder, kernel), ["-O2", "-S"]
-            steps.append(lambda given=source: called(vary, variant, given, varied))
-            source = varied
-        steps.append(lambda: run(
-            [self.clang, "-fplugin=" + self.plugin, *self.cuda, *options, source, "-o",
-             os.path.join(folder, "out"), "-fplugin-arg-divcost-report=" + report],
-            test.config.environment))
-        steps.append(lambda: called(check_verdicts, source, report))
+        compiles = [self.clang, "-fplugin=" + self.plugin, *self.cuda,
+                    *OPTIONS.get(variant, ["-O2", "-S"]), source, "-o",
+                    os.path.join(folder, "out"), "-fplugin-arg-divcost-report=" + report]
+        steps = [lambda: called(vary, variant, given, source)] if source != given else []
+        steps += [lambda: run(compiles, test.config.environment),
+                  lambda: called(check_verdicts, source, report)]
         text = ""
         for step in steps:
             status, printed = step()

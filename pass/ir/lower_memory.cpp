@@ -6,9 +6,8 @@
 // kernel never writes through can't.
 #include "ir/lower_internal.h"
 
-#include "ir/address_spaces.h"
-
 #include "analysis/limits.h"
+#include "ir/address_spaces.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"

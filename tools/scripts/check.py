@@ -168,7 +168,7 @@ def step_sanitize(log):
 
     gcc's sanitizers look for nothing that these don't."""
     folder = "build/sanitize"
-    lines = "-gline-tables-only" # what reports show; all of -g takes a good part of the build's time
+    lines = "-gline-tables-only" # what the sanitizers' reports show
     built = build(log, folder, "-DDIVCOST_SANITIZE=ON", "-DDIVCOST_FUZZ=ON",
                   "-DCMAKE_C_COMPILER=clang-22", "-DCMAKE_CXX_COMPILER=clang++-22",
                   "-DCMAKE_C_FLAGS=" + lines, "-DCMAKE_CXX_FLAGS=" + lines)
