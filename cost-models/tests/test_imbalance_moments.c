@@ -3,6 +3,7 @@
 //
 // The moments of the imbalance to 1e-12, against enumeration, all pairs of two lanes, sums over
 // binomial distributions, and the exact pmf over a broad random family of distributions.
+#include "cases.h"
 #include "divcost/imbalance_pmf.h"
 
 #include "support.h"
@@ -47,7 +48,7 @@ static void add_draw(const int64_t *counts, unsigned lanes, double probability, 
 static void enumeration_of_few_lanes(void **state) {
   (void)state;
   uint64_t seed = 11;
-  for (unsigned round = 0; round < 300; ++round) {
+  for (unsigned round = 0; round < cases_of(300, 60); ++round) {
     dc_point points[8];
     unsigned lanes = 2 + random_below(&seed, 4);
     size_t count = 2 + random_below(&seed, lanes > 3 ? 5 : 7);
@@ -152,7 +153,7 @@ static dc_distribution family(uint64_t *seed, dc_point *points, size_t count) {
 static void the_exact_pmf_has_the_same_moments(void **state) {
   (void)state;
   uint64_t seed = 12;
-  for (unsigned round = 0; round < 250; ++round) {
+  for (unsigned round = 0; round < cases_of(250, 50); ++round) {
     dc_point points[60];
     bool many = round % 10 == 0;
     unsigned lanes = many ? 65 + random_below(&seed, 136) : 2 + random_below(&seed, 40);
@@ -176,7 +177,7 @@ static void scaling_the_trip_counts_changes_nothing(void **state) {
   (void)state;
   uint64_t seed = 13;
   static dc_point points[300], scaled[300];
-  for (unsigned round = 0; round < 60; ++round) {
+  for (unsigned round = 0; round < cases_of(60, 12); ++round) {
     size_t count = 2 + random_below(&seed, 299);
     dc_distribution d = family(&seed, points, count);
     unsigned lanes = 2 + random_below(&seed, round % 4 == 0 ? 1023 : 63);

@@ -3,6 +3,7 @@
 //
 // Divergent exits and stack depth against Bialas and Strzelecki's table I, against a warp that is
 // run step by step, and for iid lanes against enumeration and against each other.
+#include "cases.h"
 #include "divcost/reconvergence.h"
 
 #include "support.h"
@@ -93,7 +94,7 @@ static void table_i_of_bialas_and_strzelecki(void **state) {
 static void listed_counts_match_a_run(void **state) {
   (void)state;
   uint64_t seed = 3;
-  for (unsigned round = 0; round < 2000; ++round) {
+  for (unsigned round = 0; round < cases_of(2000, 200); ++round) {
     int64_t counts[8];
     unsigned lanes = 1 + random_below(&seed, 8), limit = 1 + random_below(&seed, 9);
     for (unsigned i = 0; i < lanes; ++i)
@@ -171,7 +172,7 @@ static double *depth_of(const dc_distribution *d, unsigned lanes) {
 static void iid_lanes_match_enumeration(void **state) {
   (void)state;
   uint64_t seed = 4;
-  for (unsigned round = 0; round < 300; ++round) {
+  for (unsigned round = 0; round < cases_of(300, 60); ++round) {
     dc_point points[8];
     unsigned lanes = 1 + random_below(&seed, 5);
     size_t count = 1 + random_below(&seed, lanes > 3 ? 6 : 8);

@@ -220,7 +220,7 @@ static void a_truncated_file_is_refused_wherever_it_ends(void **state) {
   small_unit(&unit);
   char *text = json_of(&unit);
   size_t size = strlen(text);
-  for (size_t end = 1; end + 1 < size; ++end) { // the last byte is a line end
+  for (size_t end = 1; end + 1 < size; end += cases_of(1, 11)) { // the last byte is a line end
     dc_error error = {0};
     assert_int_equal(read_text(text, end, &again, &error), DC_ERROR_SYNTAX);
     assert_true(error.text[0]);
@@ -407,7 +407,7 @@ static void try_values(json_t *root, json_t *container, unsigned *refused) {
     json_t *old =
         json_is_array(container) ? json_array_get(container, k) : json_object_iter_value(member);
     json_incref(old);
-    for (size_t v = 0; v < sizeof values / sizeof *values; ++v) {
+    for (size_t v = k % cases_of(1, 8); v < sizeof values / sizeof *values; v += cases_of(1, 8)) {
       json_t *value = json_loads(values[v], JSON_DECODE_ANY, NULL);
       if (json_is_array(container))
         json_array_set_new(container, k, value);
@@ -438,7 +438,7 @@ static void no_value_anywhere_does_harm(void **state) {
   unsigned refused = 0;
   try_values(root, at(root, "kernels.0.skeleton"), &refused);
   try_values(root, at(root, "kernels.0.estimates.0"), &refused);
-  assert_true(refused > 500);
+  assert_true(refused > cases_of(500, 60));
   assert_int_equal(read_tree(root, NULL), DC_OK);
   json_decref(root);
 }
@@ -450,7 +450,7 @@ static void no_byte_anywhere_does_harm(void **state) {
   char *text = json_of(&unit), *changed = malloc(strlen(text) + 1);
   size_t size = strlen(text);
   uint64_t random = 1;
-  for (unsigned k = 0; k < 1000; ++k) {
+  for (unsigned k = 0; k < cases_of(1000, 100); ++k) {
     strcpy(changed, text);
     for (unsigned change = 0; change < 1 + k % 3; ++change) {
       random = random * UINT64_C(6364136223846793005) + 1442695040888963407;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""faults.py DIVCOST SAMPLES [--full] [--command TEXT] [--fault TEXT]: every command under every fault.
+"""faults.py DIVCOST SAMPLES [--full] [--command TEXT] [--fault NAME ...]: every command under every fault.
 
 A run has status 0 only with what it prints without the fault; from a changed input, with output that is
 sound. Otherwise it has status 1 or 2, and a line on standard error that names the file or the stream. It
@@ -485,11 +485,11 @@ def main():
     parser.add_argument("samples")
     parser.add_argument("--full", action="store_true", help="more places, more numbers")
     parser.add_argument("--command", default="", help="only commands with this in their names")
-    parser.add_argument("--fault", default="", help="only faults with this in their names")
+    parser.add_argument("--fault", choices=FAULTS, action="append", help="only this fault, and others so")
     asked = parser.parse_args()
     DIVCOST = os.path.abspath(asked.divcost)
     commands = [c for c in fault_commands.commands(asked.samples) if asked.command in c.name]
-    faults = [f for f in FAULTS if asked.fault in f]
+    faults = asked.fault or list(FAULTS)
     LIMITED = can_limit()
     jobs = [(command, faults, asked.full) for command in commands]
     cells = {}
