@@ -10,6 +10,7 @@
 
 #include "analysis/limits.h"
 #include "ir/called_functions.h"
+#include "ir/copy_bodies.h"
 #include "ir/device_library.h"
 #include "ir/module_facts.h"
 
@@ -24,7 +25,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/StructuralHash.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace divcost;
 
@@ -103,16 +103,17 @@ Reached lookAt(const llvm::Function &Kernel, const PointerTargets &Targets, Libr
     Begun.insert(&F);
     // What a library loses is told where users call it.
     bool IsTold = !IsInLibrary(F) || (!IsInLibrary(Kernel) && !isInDeviceLibrary(F));
-    Found.MayWarn |= IsTold && (hasBranches(F) || hasLoops(F) || hasArrays(F));
-    Found.MayWarn |= !IsInLibrary(F) && hasBarriers(F, Seen);
+    Found.MayWarn = Found.MayWarn || (IsTold && (hasBranches(F) || hasLoops(F) || hasArrays(F))) ||
+                    (!IsInLibrary(F) && hasBarriers(F, Seen));
     for (const llvm::Instruction &I : instructions(F)) {
       ++Found.Instructions;
       if (auto *Call = llvm::dyn_cast<llvm::CallBase>(&I))
         look(*Call, IsInLibrary, Targets, Begun, Left, Found);
       for (const llvm::Value *Operand : I.operands())
-        if (auto *Callee = llvm::dyn_cast<llvm::Function>(Operand->stripPointerCasts());
-            Callee && !Callee->isDeclaration() && !isKernel(*Callee) && !StaysCall(*Callee))
-          Found.Functions.insert(Callee);
+        if (llvm::isa<llvm::Constant>(Operand) && !llvm::isa<llvm::ConstantData>(Operand))
+          if (auto *Callee = llvm::dyn_cast<llvm::Function>(Operand->stripPointerCasts());
+              Callee && !Callee->isDeclaration() && !isKernel(*Callee) && !StaysCall(*Callee))
+            Found.Functions.insert(Callee);
     }
   }
   return Found;
@@ -151,26 +152,6 @@ std::vector<const Reached *> choose(const std::vector<Reached> &Instances) {
   for (size_t K = 0; K <= Most; ++K)
     Chosen.push_back(Candidates[Most ? K * Last / Most : 0]);
   return Chosen;
-}
-
-// What is shared maps to itself. True: it hadn't been until now.
-bool share(llvm::ValueToValueMapTy &Map, llvm::Metadata *Node) {
-  auto [At, IsNew] = Map.MD().try_emplace(Node);
-  if (IsNew)
-    At->second.reset(Node);
-  return IsNew;
-}
-
-// Places of code aren't changed, and to make all of them anew is half of what a copy costs.
-void sharePlaces(const llvm::Function &F, llvm::ValueToValueMapTy &Map) {
-  if (llvm::DISubprogram *Subprogram = F.getSubprogram()) {
-    share(Map, Subprogram);
-    share(Map, Subprogram->getUnit());
-  }
-  for (const llvm::Instruction &I : instructions(F))
-    if (llvm::DILocation *Place = I.getDebugLoc().get(); Place && share(Map, Place))
-      for (llvm::DILocalScope *Scope = Place->getScope(); Scope && share(Map, Scope);)
-        Scope = llvm::dyn_cast_or_null<llvm::DILocalScope>(Scope->getScope());
 }
 
 // What is asked of a function more than once.
@@ -221,13 +202,7 @@ Wanted choose(const llvm::Module &M, Library IsInLibrary,
 }
 
 std::unique_ptr<llvm::Module> copyOf(const llvm::Module &M, const Wanted &Chosen) {
-  llvm::ValueToValueMapTy Map;
-  for (const llvm::Function *F : Chosen.Functions)
-    sharePlaces(*F, Map);
-  return llvm::CloneModule(M, Map, [&](const llvm::GlobalValue *Value) {
-    auto *F = llvm::dyn_cast<llvm::Function>(Value);
-    return !F || Chosen.Functions.contains(F);
-  });
+  return copyWithBodies(M, [&](const llvm::Function &F) { return Chosen.Functions.contains(&F); });
 }
 
 } // namespace

@@ -12,6 +12,7 @@
 #include "ir/simplify.h"
 
 #include "ir/device_library.h"
+#include "ir/inline_call.h"
 #include "ir/kept_places.h"
 #include "ir/loop_marks.h"
 #include "ir/lower.h"
@@ -44,7 +45,6 @@
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Scalar/TailRecursionElimination.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/Mem2Reg.h"
@@ -234,16 +234,10 @@ void inlineCalls(Function &F, FunctionAnalysisManager &FAM) {
   for (Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<CallBase>(&I); Call && isInlined(Call->getCalledFunction()))
       Calls.push_back(Call);
-  for (size_t K = 0; K < Calls.size(); ++K) {
-    InlineFunctionInfo Info;
-    if (!InlineFunction(*Calls[K], Info, /*MergeAttributes=*/true, /*CalleeAAR=*/nullptr,
-                        /*InsertLifetime=*/false)
-             .isSuccess())
-      continue;
-    for (CallBase *Call : Info.InlinedCallSites)
-      if (isInlined(Call->getCalledFunction()))
-        Calls.push_back(Call);
-  }
+  for (size_t K = 0; K < Calls.size(); ++K)
+    for (CallBase *Inner : divcost::inlineCall(*Calls[K], FAM))
+      if (isInlined(Inner->getCalledFunction()))
+        Calls.push_back(Inner);
   if (!Calls.empty())
     FAM.invalidate(F, PreservedAnalyses::none());
 }
@@ -340,6 +334,14 @@ FunctionPassManager invariants() {
   return FPM;
 }
 
+// What is computed twice: in front of loops, where it was moved, and in iterations side by side,
+// whose accesses to an array are told from others only with LLVM's form of memory.
+struct JoinEqual : PassInfoMixin<JoinEqual> {
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
+    return EarlyCSEPass(/*UseMemorySSA=*/F.hasFnAttribute(UnrolledMark)).run(F, FAM);
+  }
+};
+
 // What no longer goes by the iterations of a loop that was unrolled.
 struct InvariantsOfUnrolled : PassInfoMixin<InvariantsOfUnrolled> {
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
@@ -353,7 +355,6 @@ struct InvariantsOfUnrolled : PassInfoMixin<InvariantsOfUnrolled> {
 FunctionPassManager cleanUp() {
   FunctionPassManager FPM;
   FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
-  FPM.addPass(EarlyCSEPass());
   FPM.addPass(SimplifyBranches());
   FPM.addPass(InstCombinePass());
   return FPM;
@@ -367,7 +368,7 @@ FunctionPassManager lastPasses() {
   Unroll.addPass(UnrollForArrays());
   FPM.addPass(createFunctionToLoopPassAdaptor(std::move(Unroll)));
   FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
-  FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  FPM.addPass(JoinEqual());
   FPM.addPass(InvariantsOfUnrolled());
   FPM.addPass(SimplifyBranches());
   FPM.addPass(ADCEPass());

@@ -31,35 +31,57 @@ static bool has_all_warps(const dc_reader *reader) {
   return reader->warps == (uint32_t)dc__all_lanes(count_warps(reader));
 }
 
+// A warp of the block, wherever that is, and what was evaluated there.
+typedef struct block_warp {
+  uint32_t lanes;
+  dc_expr_environment environments[DC_LANES];
+  dc__lane_memo memo;
+} block_warp;
+
+// Whether these lanes lie to each other, and to what a request is made of, as in another warp.
+static bool lie_alike(const dc_access *access, const dc__lane_values *a, const dc__lane_values *b,
+                      uint32_t lanes) {
+  unsigned first = dc__first_lane(lanes);
+  uint64_t shift = (uint64_t)a->apart[first] - (uint64_t)b->apart[first];
+  if (a->common != b->common || a->clamped != b->clamped || !dc__access_may_shift(access, shift))
+    return false;
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned lane = dc__first_lane(lanes);
+    if ((uint64_t)a->apart[lane] - (uint64_t)b->apart[lane] != shift)
+      return false;
+  }
+  return true;
+}
+
 // Where not every warp of the block was walked, since lanes do alike in all: whether addresses lie
 // alike in the others, too. Takes what these do at the least and the most, if not.
-static bool join_warps(const dc_reader *reader, uint32_t access, dc__lane_memo *memos,
+static bool join_warps(const dc_reader *reader, uint32_t access, block_warp *warps, unsigned n,
                        dc__taken *taken) {
-  const dc_kernel *kernel = reader->kernel;
-  unsigned n = count_warps(reader);
+  const dc_access *data = &reader->kernel->accesses[access];
+  dc__lane_values values[2]; // of the first warp, and of another one
   dc__taken first = {0, 0, 0, 0};
   bool alike = true;
-  if (has_all_warps(reader))
-    return true;
-  for (unsigned warp = 0; warp < n; ++warp) {
-    dc__lane_values values;
-    uint32_t lanes = dc__access_of_warp(kernel, access, reader->block, warp, NULL, 0,
-                                        memos ? &memos[warp] : NULL, &values);
-    dc__taken here = dc__access_taken(&kernel->accesses[access], &values, lanes, false);
-    if (values.form != DC_LANES_APART)
+  for (unsigned k = 0; k < n; ++k) {
+    block_warp *warp = &warps[k];
+    dc__lane_values *of = &values[k > 0];
+    dc__access_address(reader->kernel, access, warp->environments, warp->lanes, &warp->memo, of);
+    if (of->form != DC_LANES_APART)
       return true; // nothing single is said then
-    if (warp == 0)
+    if (k > 0 && warp->lanes == warps[0].lanes && lie_alike(data, of, &values[0], warp->lanes))
+      continue;
+    dc__taken here = dc__access_taken(data, of, warp->lanes, false);
+    if (k == 0)
       first = here;
     // The last warp may have fewer lanes.
-    alike &= lanes != UINT32_MAX || (first.low == here.low && first.high == here.high);
+    alike &= warp->lanes != UINT32_MAX || (first.low == here.low && first.high == here.high);
     dc__taken_join(taken, &here);
   }
   return alike;
 }
 
 // Of what wasn't looked at whole nothing is said but what holds of any addresses.
-static void finish_one(const dc_reader *reader, uint32_t access, dc__lane_memo *memos,
-                       dc_access_estimate *out) {
+static void finish_one(const dc_reader *reader, uint32_t access, block_warp *warps,
+                       unsigned n_warps, dc_access_estimate *out) {
   const access_state *state = &reader->states[access];
   const dc__lane_values any = {.form = DC_LANES_ANY};
   double n = state->requests;
@@ -68,7 +90,7 @@ static void finish_one(const dc_reader *reader, uint32_t access, dc__lane_memo *
   dc__taken taken = {state->sums.low / n, state->sums.high / n, state->sums.ideal_low / n,
                      state->sums.ideal_high / n};
   dc__taken joined = taken;
-  bool alike = cut || join_warps(reader, access, memos, &joined);
+  bool alike = cut || join_warps(reader, access, warps, n_warps, &joined);
   if (!alike)
     taken = joined;
   if (cut)
@@ -79,11 +101,15 @@ static void finish_one(const dc_reader *reader, uint32_t access, dc__lane_memo *
   out->from = cut || !alike || state->assumed ? DC_FROM_ASSUMED : DC_FROM_DERIVED;
 }
 
-void dc__reader_finish(const dc_reader *reader, dc_access_estimate *out) {
-  unsigned warps = has_all_warps(reader) ? 0 : count_warps(reader);
-  dc__lane_memo *memos = warps ? malloc(warps * sizeof *memos) : NULL; // it goes without, too
-  for (unsigned warp = 0; memos && warp < warps; ++warp)
-    dc__lane_memo_reset(&memos[warp]);
+bool dc__reader_finish(const dc_reader *reader, dc_access_estimate *out) {
+  unsigned n = has_all_warps(reader) ? 0 : count_warps(reader);
+  block_warp *warps = malloc((n + 1) * sizeof *warps);
+  if (!warps)
+    return false;
+  for (unsigned k = 0; k < n; ++k) {
+    warps[k].lanes = dc__warp_environments(reader->block, k, NULL, 0, warps[k].environments);
+    dc__lane_memo_reset(&warps[k].memo);
+  }
   for (uint32_t k = 0; k < reader->kernel->n_accesses; ++k) {
     const access_state *state = &reader->states[k];
     out[k] = (dc_access_estimate){.requests = state->requests,
@@ -93,9 +119,10 @@ void dc__reader_finish(const dc_reader *reader, dc_access_estimate *out) {
                                   .access_class = state->access_class,
                                   .most = state->most};
     if (state->requests > 0)
-      finish_one(reader, k, memos, &out[k]);
+      finish_one(reader, k, warps, n, &out[k]);
   }
-  free(memos);
+  free(warps);
+  return true;
 }
 
 dc_memory_unit dc_memory_unit_of(dc_space space) {

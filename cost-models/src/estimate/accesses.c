@@ -96,7 +96,7 @@ static void join_shapes(const dc_kernel *kernel, uint32_t access, bool some, dc_
   static const uint32_t shapes[][3] = {{32, 8, 1}, {16, 16, 1}};
   for (unsigned k = 0; k < sizeof shapes / sizeof *shapes; ++k) {
     dc__lane_values values;
-    uint32_t lanes = dc__access_of_warp(kernel, access, shapes[k], 0, NULL, 0, NULL, &values);
+    uint32_t lanes = dc__access_of_warp(kernel, access, shapes[k], 0, NULL, 0, &values);
     dc__taken other = dc__access_taken(&kernel->accesses[access], &values, lanes, some);
     dc__taken_join(taken, &other);
   }

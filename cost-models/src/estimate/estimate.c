@@ -87,8 +87,8 @@ static dc_status walk_assumptions(dc__plan *p, dc_reader *reader, double *body, 
     dc__plan_walk_warps(p, scenarios[0], figures, grid, walk);
   }
   walk->reader = NULL;
-  if (reader)
-    dc__reader_finish(reader, out->accesses);
+  if (reader && !dc__reader_finish(reader, out->accesses))
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for an estimate");
   return DC_OK;
 }
 

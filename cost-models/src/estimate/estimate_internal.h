@@ -236,9 +236,20 @@ typedef struct dc_guard {
   bool iterates;  // the condition mentions some loop's iteration
 } dc_guard;
 
+// In which of these lanes of the warp at walk->walked a condition is known, and holds.
+typedef struct dc_told_condition {
+  dc_expr condition;
+  unsigned degree;
+  uint32_t walked, lanes, known, holds;
+  bool used_assumed;
+} dc_told_condition;
+
+#define DC_TOLD_KEPT 16 // by the condition's number
+
 typedef struct dc_guards {
   dc_guard *list; // by loop
   uint32_t count;
+  dc_told_condition told[DC_TOLD_KEPT];
 } dc_guards;
 
 // Whether a loop is another one, or around it. `inner` may be DC_NONE, which no loop holds; `outer`
@@ -417,12 +428,13 @@ typedef struct dc_walk {
   uint32_t *come;              // of each loop: likewise those that come to it, guards aside
   const dc_loop_facts *facts;
   dc_distributions *distributions;
-  const dc_guards *guards;
+  dc_guards *guards;
   dc_choice choice;      // of what lanes do by data
   dc_spread spread;      // of trips of which nothing is known
   dc_length length;      // of loops of which that isn't known
   int64_t assumed;       // for a uniform value that is not known
   uint64_t operations;   // of expressions, over all lanes, that may still be done
+  uint32_t walked;       // warps, this one included
   double offset;         // where in a run of iterations the one is that stands for it, 0 to 1
   bool grid_assumed;     // the blocks of the grid are not known
   bool some_warps;       // not every warp of a block is walked
@@ -577,8 +589,8 @@ void dc__reader_free(dc_reader *reader);
 void dc__reader_warp(dc_reader *reader, const dc_walk *walk);
 void dc__reader_add(dc_reader *reader, dc_walk *walk, uint32_t context, const dc_active *here,
                     dc_part part, dc_run run);
-// For each access of the kernel.
-void dc__reader_finish(const dc_reader *reader, dc_access_estimate *out);
+// For each access of the kernel. False: no memory.
+bool dc__reader_finish(const dc_reader *reader, dc_access_estimate *out);
 
 // ---- contention.c -------------------------------------------------------------------------------
 

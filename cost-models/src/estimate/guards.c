@@ -149,6 +149,33 @@ bool dc__guards_mention(const dc_guards *guards, const dc_kernel *kernel, uint32
   return false;
 }
 
+static dc_told_condition tell(dc_walk *walk, const dc_guard *guard, uint32_t lanes) {
+  int64_t values[DC_WARP];
+  dc_lanes_value result = dc__walk_evaluate(walk, guard->condition, lanes, OPERATIONS_MAX,
+                                            dc__assumed_factor(walk, guard->degree), false, values);
+  dc_told_condition told = {.condition = guard->condition,
+                            .degree = guard->degree,
+                            .walked = walk->walked,
+                            .lanes = lanes,
+                            .known = (uint32_t)result.known,
+                            .used_assumed = (result.known & result.uses_assumed) != 0};
+  for (uint32_t rest = told.known; rest; rest &= rest - 1)
+    if (values[dc__first_lane(rest)] != 0)
+      told.holds |= rest & (~rest + 1);
+  return told;
+}
+
+// One branch guards many loops, and a warp comes to inner ones often.
+static dc_told_condition tell_once(dc_walk *walk, const dc_guard *guard, uint32_t lanes) {
+  if (guard->iterates || walk->draws)
+    return tell(walk, guard, lanes);
+  dc_told_condition *kept = &walk->guards->told[guard->condition % DC_TOLD_KEPT];
+  if (kept->walked != walk->walked || kept->lanes != lanes || kept->condition != guard->condition ||
+      kept->degree != guard->degree)
+    *kept = tell(walk, guard, lanes);
+  return *kept;
+}
+
 uint32_t dc__guards_pass(dc_walk *walk, uint32_t loop, uint32_t lanes) {
   const dc_guards *guards = walk->guards;
   uint32_t low = 0, high = guards->count;
@@ -161,15 +188,10 @@ uint32_t dc__guards_pass(dc_walk *walk, uint32_t loop, uint32_t lanes) {
   }
   for (; low < guards->count && guards->list[low].loop == loop && lanes; ++low) {
     const dc_guard *guard = &guards->list[low];
-    int64_t values[DC_WARP];
-    dc_lanes_value result =
-        dc__walk_evaluate(walk, guard->condition, lanes, OPERATIONS_MAX,
-                          dc__assumed_factor(walk, guard->degree), false, values);
-    walk->used_assumed |= (result.known & result.uses_assumed) != 0;
+    dc_told_condition told = tell_once(walk, guard, lanes);
+    walk->used_assumed |= told.used_assumed;
     // Where it isn't known, the lane may well come in.
-    for (uint64_t rest = result.known; rest; rest &= rest - 1)
-      if ((values[dc__first_lane(rest)] != 0) != guard->holds)
-        lanes &= ~(UINT32_C(1) << dc__first_lane(rest));
+    lanes &= guard->holds ? told.holds | ~told.known : ~told.holds;
   }
   return lanes;
 }

@@ -44,6 +44,7 @@ void dc__plan_set_warp(const dc__plan *p, const dc_warp_sample *sample, const ui
                        dc_walk *walk) {
   const uint32_t *dims = p->launch->block;
   uint32_t threads = dims[0] * dims[1] * dims[2], first = sample->warp * DC_WARP;
+  ++walk->walked;
   walk->lanes = threads - first < DC_WARP ? threads - first : DC_WARP;
   for (unsigned lane = 0; lane < walk->lanes; ++lane) {
     uint32_t thread = first + lane;

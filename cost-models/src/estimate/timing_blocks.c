@@ -38,6 +38,7 @@ static double work_of_block(const dc__plan *p, const uint32_t *grid, uint64_t bl
   const uint64_t row = grid[0], plane = row * grid[1];
   uint32_t lane = walk->lanes / 2;
   dc_expr_environment *environment = &walk->environments[lane];
+  ++walk->walked;
   environment->ctaid[0] = (int64_t)(block % row);
   environment->ctaid[1] = (int64_t)(block % plane / row);
   environment->ctaid[2] = (int64_t)(block / plane);

@@ -55,6 +55,10 @@ static uint64_t period_of(const dc_access *access) {
   return access->space == DC_SPACE_CONSTANT ? 1 : access->space == DC_SPACE_SHARED ? 4 : DC_SECTOR;
 }
 
+bool dc__access_may_shift(const dc_access *access, uint64_t by) {
+  return by % period_of(access) == 0 && by % access->bytes == 0;
+}
+
 // The step between multiples of `of` that differ in this period.
 static uint64_t step_of(uint64_t of, uint64_t period) {
   uint64_t step = period;

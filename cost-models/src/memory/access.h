@@ -33,12 +33,17 @@ void dc__taken_join(dc__taken *a, const dc__taken *b);
 void dc__access_address(const dc_kernel *kernel, uint32_t access, dc_expr_environment *environments,
                         uint32_t lanes, dc__lane_memo *memo, dc__lane_values *out);
 
-// The same of a warp of a block of these dimensions, in these iterations of the loops (n_iv 0:
-// in none in particular); returns its lanes. The kernel's parameters that are known aren't.
-// memo: of this warp and these iterations, or NULL.
+// Those of a warp of a block of these dimensions, in these iterations of the loops (n_iv 0: in none
+// in particular); returns its lanes. The kernel's parameters that are known aren't.
+uint32_t dc__warp_environments(const uint32_t block[3], uint32_t warp, const int64_t *iv,
+                               uint32_t n_iv, dc_expr_environment environments[DC_LANES]);
+
+// The addresses of the lanes of such a warp, which are returned.
 uint32_t dc__access_of_warp(const dc_kernel *kernel, uint32_t access, const uint32_t block[3],
-                            uint32_t warp, const int64_t *iv, uint32_t n_iv, dc__lane_memo *memo,
-                            dc__lane_values *out);
+                            uint32_t warp, const int64_t *iv, uint32_t n_iv, dc__lane_values *out);
+
+// Whether so much, added to all addresses, makes no difference to what they take.
+bool dc__access_may_shift(const dc_access *access, uint64_t by);
 
 // How the lanes' addresses lie to each other, and the step between them where there is one, or 0.
 // `walks`: what iterations add to the addresses is known.
