@@ -14,6 +14,7 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -51,25 +52,35 @@ bool isLastCall(const Function &Callee) {
 bool isStraight(const Function &Callee) {
   return Callee.size() == 1 && isa<ReturnInst>(Callee.front().getTerminator()) &&
          none_of(Callee.front(), [](const Instruction &I) {
-           return isa<AllocaInst>(I) || I.hasMetadata(LLVMContext::MD_alias_scope) ||
+           return isa<AllocaInst>(I) || isa<DbgInfoIntrinsic>(I) ||
+                  I.hasMetadata(LLVMContext::MD_alias_scope) ||
                   I.hasMetadata(LLVMContext::MD_noalias);
          });
 }
 
-// Where code is, once it is a part of the caller.
-class MovedPlaces {
+// What code is changed to, once it is a part of the caller: where it is, and what its calls may do
+// with the caller's variables.
+class PartOfCaller {
 public:
-  MovedPlaces(const CallBase &Call, const Function &Callee)
+  PartOfCaller(const CallBase &Call, const Function &Callee)
       : Context(Call.getContext()), Call(Call.getDebugLoc()),
-        OfCallee(Callee.getSubprogram() != nullptr) {
+        OfCallee(Callee.getSubprogram() != nullptr), Kind(cast<CallInst>(Call).getTailCallKind()) {
     if (DILocation *Place = this->Call.get())
       At = DILocation::getDistinct(Context, Place->getLine(), Place->getColumn(), Place->getScope(),
                                    Place->getInlinedAt());
   }
 
-  void change(Instruction &I) {
-    if (!At)
-      return;
+  void add(Instruction &I, SmallVectorImpl<CallBase *> &Calls) {
+    if (auto *Inner = dyn_cast<CallBase>(&I))
+      Calls.push_back(Inner);
+    if (auto *Inner = dyn_cast<CallInst>(&I); Inner && !Inner->isNoTailCall())
+      Inner->setTailCallKind(std::min(Kind, Inner->getTailCallKind()));
+    if (At)
+      move(I);
+  }
+
+private:
+  void move(Instruction &I) {
     updateLoopMetadataDebugLocations(I, [this](Metadata *Node) -> Metadata * {
       auto *Place = dyn_cast_or_null<DILocation>(Node);
       return Place ? moved(Place) : Node;
@@ -80,7 +91,6 @@ public:
       I.setDebugLoc(Call);
   }
 
-private:
   DILocation *moved(DILocation *Place) {
     DILocation *&Found = Known[Place];
     if (!Found)
@@ -93,6 +103,7 @@ private:
   LLVMContext &Context;
   DebugLoc Call;
   bool OfCallee; // it says where its code is: what has no place there is at none
+  CallInst::TailCallKind Kind;
   DILocation *At = nullptr;
   DenseMap<const DILocation *, DILocation *> Known;
   DenseMap<const MDNode *, MDNode *> Chains;
@@ -121,7 +132,7 @@ void moveVariables(BasicBlock &From, BasicBlock &To) {
 }
 
 void copyStraight(CallBase &Call, const Function &Callee, SmallVectorImpl<CallBase *> &Inner) {
-  MovedPlaces Places(Call, Callee);
+  PartOfCaller Part(Call, Callee);
   SmallDenseMap<const Value *, Value *> Copies;
   for (auto [Given, Parameter] : zip_equal(Call.args(), Callee.args()))
     Copies[&Parameter] = Given.get();
@@ -139,10 +150,8 @@ void copyStraight(CallBase &Call, const Function &Callee, SmallVectorImpl<CallBa
     New->insertInto(Call.getParent(), Call.getIterator());
     for (Use &Operand : New->operands())
       Operand.set(CopyOf(Operand.get()));
-    Places.change(*New);
+    Part.add(*New, Inner);
     Copies[&I] = New;
-    if (auto *InnerCall = dyn_cast<CallBase>(New))
-      Inner.push_back(InnerCall);
   }
   Call.eraseFromParent();
 }
@@ -150,13 +159,11 @@ void copyStraight(CallBase &Call, const Function &Callee, SmallVectorImpl<CallBa
 // What LLVM's inliner makes, but the callee's own code.
 void moveBody(CallBase &Call, Function &Callee, SmallVectorImpl<CallBase *> &Inner) {
   Function &Caller = *Call.getFunction();
-  MovedPlaces Places(Call, Callee);
+  PartOfCaller Part(Call, Callee);
   SmallVector<ReturnInst *, 4> Returns;
   for (Instruction &I : instructions(Callee)) {
-    Places.change(I);
-    if (auto *InnerCall = dyn_cast<CallBase>(&I))
-      Inner.push_back(InnerCall);
-    else if (auto *Return = dyn_cast<ReturnInst>(&I))
+    Part.add(I, Inner);
+    if (auto *Return = dyn_cast<ReturnInst>(&I))
       Returns.push_back(Return);
   }
   for (auto [Given, Parameter] : zip_equal(Call.args(), Callee.args()))
@@ -190,7 +197,6 @@ SmallVector<CallBase *> divcost::inlineCall(CallBase &Call, FunctionAnalysisMana
     AttributeFuncs::mergeAttributesForInlining(*Call.getFunction(), *Callee);
     moveBody(Call, *Callee, Inner);
     FAM.clear(*Callee, Callee->getName());
-    Callee->eraseFromParent();
   } else if (Callee && isStraight(*Callee)) {
     AttributeFuncs::mergeAttributesForInlining(*Call.getFunction(), *Callee);
     copyStraight(Call, *Callee, Inner);

@@ -13,7 +13,7 @@ class CallBase;
 namespace divcost {
 
 // Puts the callee's body in the place of a call, and returns the calls in it. A function that
-// nothing else calls is no more then.
+// nothing else calls has no body then.
 llvm::SmallVector<llvm::CallBase *> inlineCall(llvm::CallBase &Call,
                                                llvm::FunctionAnalysisManager &FAM);
 

@@ -229,15 +229,37 @@ bool isInlined(const Function *F) {
   return F && !F->isDeclaration() && F->hasFnAttribute(Attribute::AlwaysInline);
 }
 
+// A call, and the number of the one whose callee it was in.
+struct CallIn {
+  CallBase *Call;
+  size_t In;
+};
+
+constexpr size_t InItself = ~size_t(0);
+
+// Inlines all, but no function into itself: what is called through a pointer, which inlining may
+// tell, wasn't seen when it was decided.
 void inlineCalls(Function &F, FunctionAnalysisManager &FAM) {
-  std::vector<CallBase *> Calls;
+  std::vector<CallIn> Calls;
+  std::vector<const Function *> Callees; // of each of these calls
+  auto IsIn = [&](const Function *Callee, size_t At) {
+    while (At != InItself && Callees[At] != Callee)
+      At = Calls[At].In;
+    return At != InItself || Callee == &F;
+  };
+  auto Add = [&](CallBase *Call, size_t In) {
+    const Function *Callee = Call->getCalledFunction();
+    if (!isInlined(Callee) || IsIn(Callee, In))
+      return;
+    Calls.push_back({Call, In});
+    Callees.push_back(Callee);
+  };
   for (Instruction &I : instructions(F))
-    if (auto *Call = dyn_cast<CallBase>(&I); Call && isInlined(Call->getCalledFunction()))
-      Calls.push_back(Call);
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      Add(Call, InItself);
   for (size_t K = 0; K < Calls.size(); ++K)
-    for (CallBase *Inner : divcost::inlineCall(*Calls[K], FAM))
-      if (isInlined(Inner->getCalledFunction()))
-        Calls.push_back(Inner);
+    for (CallBase *Inner : divcost::inlineCall(*Calls[K].Call, FAM))
+      Add(Inner, K);
   if (!Calls.empty())
     FAM.invalidate(F, PreservedAnalyses::none());
 }
@@ -334,14 +356,6 @@ FunctionPassManager invariants() {
   return FPM;
 }
 
-// What is computed twice: in front of loops, where it was moved, and in iterations side by side,
-// whose accesses to an array are told from others only with LLVM's form of memory.
-struct JoinEqual : PassInfoMixin<JoinEqual> {
-  PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
-    return EarlyCSEPass(/*UseMemorySSA=*/F.hasFnAttribute(UnrolledMark)).run(F, FAM);
-  }
-};
-
 // What no longer goes by the iterations of a loop that was unrolled.
 struct InvariantsOfUnrolled : PassInfoMixin<InvariantsOfUnrolled> {
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
@@ -368,7 +382,7 @@ FunctionPassManager lastPasses() {
   Unroll.addPass(UnrollForArrays());
   FPM.addPass(createFunctionToLoopPassAdaptor(std::move(Unroll)));
   FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
-  FPM.addPass(JoinEqual());
+  FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   FPM.addPass(InvariantsOfUnrolled());
   FPM.addPass(SimplifyBranches());
   FPM.addPass(ADCEPass());
@@ -408,7 +422,8 @@ void divcost::simplify(Module &M, const dcp_source &Source) {
   prepare(M, FAM);
   FunctionPassManager CleanUp = cleanUp(), Last = lastPasses();
   for (Function *F : decideWhatIsInlined(M)) {
-    if (isInlined(F) && F->hasOneUse() && isa<CallBase>(F->user_back()))
+    if (F->isDeclaration() || // its body is elsewhere
+        (isInlined(F) && F->hasOneUse() && isa<CallBase>(F->user_back())))
       continue;
     inlineCalls(*F, FAM);
     if (divcost::isKernel(*F) && divcost::copyWrittenParameters(*F))
