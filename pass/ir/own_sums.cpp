@@ -5,6 +5,7 @@
 #include "ir/module_facts.h"
 
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/MemorySSA.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Metadata.h"
@@ -64,5 +65,6 @@ PreservedAnalyses divcost::ReleaseSums::run(Function &F, FunctionAnalysisManager
     }
   PreservedAnalyses Kept;
   Kept.preserveSet<CFGAnalyses>();
+  Kept.preserve<MemorySSAAnalysis>();
   return Kept;
 }

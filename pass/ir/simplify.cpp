@@ -158,7 +158,6 @@ FunctionPassManager earlyPasses() {
   FPM.addPass(SimplifyBranches());
   FPM.addPass(PromotePass());
   FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
-  FPM.addPass(EarlyCSEPass());
   return FPM;
 }
 
@@ -172,6 +171,10 @@ void dropUnused(Module &M, ModuleAnalysisManager &MAM) {
   GlobalDCEPass().run(M, MAM);
 }
 
+// Whether one call alone leads to a function, whose body becomes a part of the caller, and is
+// cleaned up there.
+bool hasOneCall(const Function &F) { return F.hasOneUse() && isa<CallBase>(F.user_back()); }
+
 bool callsItself(const Function &F) {
   return any_of(F.users(), [&F](const User *U) {
     auto *Call = dyn_cast<CallBase>(U);
@@ -182,7 +185,8 @@ bool callsItself(const Function &F) {
 // Functions are optimised at every -O, and whatever their attributes say. A tail recursion is a
 // loop from here on, so that what contains it can be inlined.
 void prepare(Module &M, FunctionAnalysisManager &FAM) {
-  FunctionPassManager Early = earlyPasses(), Recursive;
+  FunctionPassManager Early = earlyPasses(), Joined, Recursive;
+  Joined.addPass(EarlyCSEPass());
   Recursive.addPass(TailCallElimPass());
   for (Function &F : M) {
     if (F.isDeclaration())
@@ -193,6 +197,8 @@ void prepare(Module &M, FunctionAnalysisManager &FAM) {
     }
     divcost::separateScopeExits(F);
     Early.run(F, FAM);
+    if (!hasOneCall(F))
+      Joined.run(F, FAM);
     if (callsItself(F))
       Recursive.run(F, FAM);
   }
@@ -369,6 +375,7 @@ struct InvariantsOfUnrolled : PassInfoMixin<InvariantsOfUnrolled> {
 FunctionPassManager cleanUp() {
   FunctionPassManager FPM;
   FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
+  FPM.addPass(EarlyCSEPass());
   FPM.addPass(SimplifyBranches());
   FPM.addPass(InstCombinePass());
   return FPM;
@@ -423,7 +430,7 @@ void divcost::simplify(Module &M, const dcp_source &Source) {
   FunctionPassManager CleanUp = cleanUp(), Last = lastPasses();
   for (Function *F : decideWhatIsInlined(M)) {
     if (F->isDeclaration() || // its body is elsewhere
-        (isInlined(F) && F->hasOneUse() && isa<CallBase>(F->user_back())))
+        (isInlined(F) && hasOneCall(*F)))
       continue;
     inlineCalls(*F, FAM);
     if (divcost::isKernel(*F) && divcost::copyWrittenParameters(*F))

@@ -154,7 +154,8 @@ static dc_status build(dc_distribution_entry *entry, dc_error *error) {
   if (status == DC_OK)
     entry->mean = dc_distribution_mean(&entry->distribution);
   if (status == DC_OK) {
-    build_figures(entry);
+    if (entry->alike < 1)
+      build_figures(entry);
     mix_in_alike(entry);
   }
   return status;
