@@ -133,7 +133,7 @@ void moveVariables(BasicBlock &From, BasicBlock &To) {
 
 void copyStraight(CallBase &Call, const Function &Callee, SmallVectorImpl<CallBase *> &Inner) {
   PartOfCaller Part(Call, Callee);
-  SmallDenseMap<const Value *, Value *> Copies;
+  DenseMap<const Value *, Value *> Copies;
   for (auto [Given, Parameter] : zip_equal(Call.args(), Callee.args()))
     Copies[&Parameter] = Given.get();
   auto CopyOf = [&Copies](Value *Old) {
