@@ -235,9 +235,11 @@ bool isInlined(const Function *F) {
   return F && !F->isDeclaration() && F->hasFnAttribute(Attribute::AlwaysInline);
 }
 
-// A call, and the number of the one whose callee it was in.
+// A call, and the number of the one whose callee it was in. The callee is kept by itself, since the
+// call is no more once it is inlined.
 struct CallIn {
   CallBase *Call;
+  const Function *Callee;
   size_t In;
 };
 
@@ -247,18 +249,15 @@ constexpr size_t InItself = ~size_t(0);
 // tell, wasn't seen when it was decided.
 void inlineCalls(Function &F, FunctionAnalysisManager &FAM) {
   std::vector<CallIn> Calls;
-  std::vector<const Function *> Callees; // of each of these calls
   auto IsIn = [&](const Function *Callee, size_t At) {
-    while (At != InItself && Callees[At] != Callee)
+    while (At != InItself && Calls[At].Callee != Callee)
       At = Calls[At].In;
     return At != InItself || Callee == &F;
   };
   auto Add = [&](CallBase *Call, size_t In) {
     const Function *Callee = Call->getCalledFunction();
-    if (!isInlined(Callee) || IsIn(Callee, In))
-      return;
-    Calls.push_back({Call, In});
-    Callees.push_back(Callee);
+    if (isInlined(Callee) && !IsIn(Callee, In))
+      Calls.push_back({Call, Callee, In});
   };
   for (Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<CallBase>(&I))
