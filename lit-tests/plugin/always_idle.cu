@@ -28,3 +28,21 @@ __global__ void turns(const int *table, int *out) {
   else
     out[i] = digits(table + 7, i) + 1;
 }
+
+// Which way out of a loop lanes take, only their data say: they may do alike.
+__device__ bool has_all(const int *seen) {
+  for (int k = 0; k < 10; ++k)
+    if (seen[k] == 0)
+      return false;
+  return true;
+}
+
+__global__ void survivors(const int *seen, float *out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (!has_all(seen + 10 * i))
+    return;
+  float sum = out[i];
+  for (int k = 0; k < 100; ++k)
+    sum = sum / (sum + k);
+  out[i] = sum;
+}

@@ -213,8 +213,9 @@ static void open_loop(state *s, uint32_t loop, uint32_t block) {
   double flow = s->root[block] ? 1 : settle(s, kernel->n_blocks + loop);
   s->sweep.entries[loop] = flow;
   uint32_t first = s->first_exit[loop], last = s->first_exit[loop + 1];
-  bool both = exits_diverge(kernel, &kernel->loops[loop]) && !s->sweep.of_lanes &&
-              choice_in(s, kernel->loops[loop].parent) != DC_CHOICE_ALIKE;
+  bool apart = exits_diverge(kernel, &kernel->loops[loop]) && !s->sweep.of_lanes;
+  bool both = apart && choice_in(s, kernel->loops[loop].parent) != DC_CHOICE_ALIKE;
+  s->flow->assumed |= apart && last - first > 1;
   for (uint32_t k = first; k < last; ++k)
     give(s, s->exits[k].to, both ? flow : flow / (last - first));
   if (!both || last - first < 2)
