@@ -130,7 +130,7 @@ static void add_launch(dc_kernel *kernel, uint32_t threads, uint32_t grid, dc_bl
 
 static void add_param(dc_kernel *kernel, const char *name, bool known, int64_t value) {
   uint32_t index = dc_kernel_add_param(kernel);
-  kernel->params[index] = (dc_param){dc_kernel_add_text(kernel, name), known, value, 0};
+  kernel->params[index] = (dc_param){.name = dc_kernel_add_text(kernel, name), .known = known, .value = value};
 }
 
 // blockIdx.x * blockDim.x + threadIdx.x
@@ -614,8 +614,9 @@ static void random_kernel(uint64_t *state, dc_unit_kernel *of) {
     dc_text name = random_text(state, kernel);
     bool known = below(state, 2);
     uint32_t index = dc_kernel_add_param(kernel);
-    kernel->params[index] = (dc_param){name, known, known ? (int64_t)draw(state) : 0,
-                                       below(state, 2) ? 1 + draw(state) % (1ull << 50) : 0};
+    kernel->params[index] = (dc_param){.name = name, .known = known};
+    kernel->params[index].value = known ? (int64_t)draw(state) : 0;
+    kernel->params[index].extent = below(state, 2) ? 1 + draw(state) % (1ull << 50) : 0;
   }
   kernel->l2 = (uint8_t)below(state, DC_L2_COLD + 1);
   for (uint32_t k = below(state, 4); k > 0; --k)

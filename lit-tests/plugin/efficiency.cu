@@ -50,6 +50,17 @@ __global__ void phase(int *data, int n) {
       data[i] += data[i - 1];
 }
 
+// Where the flag is never set no lane idles: that isn't "at least".
+__global__ void phase_by_flag(int *data, const int *flag) {
+  if (flag[blockIdx.x] > 7) {
+    // CHECK: efficiency.cu:[[# @LINE + 1]]:{{[0-9]+}}: warning: lanes of a warp part here, by their index: {{.*}} [divcost-branch]
+    if (threadIdx.x == 0)
+      for (int i = 1; i < 100; ++i)
+        data[i] += data[i - 1];
+    data[threadIdx.x + 100] = 0;
+  }
+}
+
 // CHECK: efficiency.cu:[[# @LINE + 1]]:17: warning: at least 97% of the lanes of kernel 'without_loop(int*)' idle, {{.*}} [divcost-efficiency]
 __global__ void without_loop(int *data) { data[threadIdx.x] = 0; }
 
@@ -68,6 +79,7 @@ void launch(int *data, int n) {
   rest_by_warp<<<1, 40>>>(data, n);
   full<<<n, 64>>>(data, n);
   phase<<<1, 64>>>(data, n);
+  phase_by_flag<<<1, 64>>>(data, data + 1000);
   phase_of_unknown_length<<<1, 64>>>(data, n);
   without_loop<<<1, 1>>>(data);
 }

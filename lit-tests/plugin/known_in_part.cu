@@ -26,7 +26,7 @@ __global__ void __launch_bounds__(32) front(int *out, const int *x) {
 // CHECK: "line": [[# @LINE + 5]],
 // CHECK: "efficiency": 1,
 __global__ void difference(int *out, int n, int m) {
-  if (blockIdx.x * blockDim.x + threadIdx.x < n - m) {
+  if (blockIdx.x * blockDim.x + threadIdx.x + m < n) {
     out[n] = m;
     for (int k = 0; k < 64; ++k)
       out[k] = out[k + 1] * 5;

@@ -188,11 +188,13 @@ bool dc_expr_is_next(const dc_expr_pool *pool, dc_expr e);
 
 // What is known when an expression is evaluated: one lane of one warp of one launch.
 typedef struct dc_expr_environment {
-  int64_t ntid[3], nctaid[3]; // dimensions of block and grid; 0: not known
-  int64_t ctaid[3], tid[3];   // negative: not known
-  int64_t lane;               // likewise
-  const int64_t *params;      // values of the kernel's parameters
-  const bool *params_known;   // which of them are known; both NULL: none
+  int64_t ntid[3], nctaid[3];    // dimensions of block and grid; 0: not known
+  int64_t ctaid[3], tid[3];      // negative: not known
+  int64_t lane;                  // likewise
+  const int64_t *params;         // values of the kernel's parameters
+  const bool *params_known;      // which of them are known; both NULL: none
+  const int64_t *params_assumed; // of those that aren't, taken in place of `assumed`, which see;
+                                 // 0, or NULL: `assumed` is
   uint32_t n_params;
   const int64_t *iv; // completed iterations of each loop; -1: not known
   uint32_t n_iv;

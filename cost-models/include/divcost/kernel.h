@@ -176,6 +176,7 @@ typedef struct dc_param {
   bool known;
   int64_t value;   // where known
   uint64_t extent; // bytes of the array that it points to; 0: not known
+  bool small;      // in a view (dc_kernel_in_block): not known, but much less than sizes are
 } dc_param;
 
 // Where rows of the block are whole warps and no other thread changes what the conditions read.
@@ -354,7 +355,8 @@ void dc_kernel_set_registers(dc_kernel *kernel, uint32_t sm, uint32_t count);
 dc_status dc_kernel_validate(const dc_kernel *kernel, dc_error *error);
 
 // The kernel as it is in blocks of these dimensions: with the levels and classes of row_levels,
-// where rows are whole warps, else as it is. The view shares all other arrays with the kernel,
+// where rows are whole warps, else as it is; and with what is `small` of its parameters. The view
+// shares all other arrays with the kernel,
 // which must outlive it and stay as it is; release it with dc_kernel_leave_block and nothing else.
 // For kernels that dc_kernel_validate passes. O(nodes + branches + exits + loops). DC_ERROR_MEMORY.
 dc_status dc_kernel_in_block(const dc_kernel *kernel, const uint32_t block[3], dc_kernel *view,

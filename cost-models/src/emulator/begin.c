@@ -3,6 +3,7 @@
 //
 // The emulator's memory, one piece, and what is in it before the first step.
 #include "emulator/emulator_internal.h"
+#include "kernel/small_params.h"
 
 #include "kernel/unknowns.h"
 
@@ -64,6 +65,7 @@ static void lay_out(dc_emulator *e, arena *a) {
   e->iv = piece(a, o->lanes * loops, sizeof *e->iv);
   e->params = piece(a, kernel->n_params, sizeof *e->params);
   e->params_known = piece(a, kernel->n_params, sizeof *e->params_known);
+  e->params_assumed = piece(a, kernel->n_params, sizeof *e->params_assumed);
   e->trips = piece(a, exits, sizeof *e->trips);
   e->drawn = piece(a, loops * DC_LANES, sizeof *e->drawn);
   e->entries = piece(a, loops * DC_LANES, sizeof *e->entries);
@@ -135,6 +137,7 @@ static void begin_environments(dc_emulator *e) {
   for (uint32_t k = 0; k < kernel->n_params; ++k) {
     e->params[k] = kernel->params[k].value;
     e->params_known[k] = kernel->params[k].known;
+    e->params_assumed[k] = kernel->params[k].small ? dc__assumed_small(o->assumed) : 0;
   }
   for (unsigned lane = 0; lane < o->lanes; ++lane) {
     uint64_t thread = (uint64_t)o->first_lane + lane;
@@ -146,6 +149,7 @@ static void begin_environments(dc_emulator *e) {
         .lane = (int64_t)lane,
         .params = e->params,
         .params_known = e->params_known,
+        .params_assumed = e->params_assumed,
         .n_params = kernel->n_params,
         .iv = e->iv + (size_t)lane * kernel->n_loops,
         .n_iv = kernel->n_loops};

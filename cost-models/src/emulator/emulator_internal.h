@@ -142,6 +142,7 @@ struct dc_emulator {
   int64_t *iv;                       // of each lane and loop
   int64_t *params;
   bool *params_known;
+  int64_t *params_assumed;
   dc_exit_trips *trips;  // of each exit
   int64_t *drawn;        // trip count of each loop and lane in this entry, or DC_NOT_DRAWN
   uint32_t *entries;     // of each loop and lane, so far

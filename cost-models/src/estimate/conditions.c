@@ -11,6 +11,7 @@
 // - data tell it.
 #include "estimate/estimate_internal.h"
 #include "expr/expr_internal.h"
+#include "kernel/small_params.h"
 #include "kernel/unknowns.h"
 
 #define DEPTH_MAX 12 // of a condition
@@ -41,6 +42,7 @@ static bool is_extent(const dc_kernel *kernel, dc_expr e, unsigned depth) {
   const dc_expr_node *node = &kernel->pool.nodes[e];
   switch ((dc_expr_op)node->op) {
   case DC_OP_PARAM:
+    return !dc__is_small(kernel, node);
   case DC_OP_LOAD:
   case DC_OP_OPAQUE:
     return true;
@@ -84,23 +86,44 @@ static unsigned count_extents(const dc_kernel *kernel, dc_expr e, unsigned depth
   return count;
 }
 
+// x && y, x || y, which may stand as x ? y : false and x ? true : y.
+static bool is_joined(const dc_expr_node *node) {
+  return node->bits == 1 &&
+         (node->op == DC_OP_AND || node->op == DC_OP_OR || node->op == DC_OP_SELECT);
+}
+
 // Whether each comparison in a condition has one unknown extent at most: then it may as well be as
 // large as the launch. Of several nobody knows which is larger.
 static bool has_single_extents(const dc_kernel *kernel, dc_expr e, unsigned depth) {
   const dc_expr_node *node = &kernel->pool.nodes[e];
-  bool both = node->bits == 1 && (node->op == DC_OP_AND || node->op == DC_OP_OR ||
-                                  node->op == DC_OP_SELECT); // x || y may stand as x ? true : y
-  if (!both || depth == 0)
+  if (!is_joined(node) || depth == 0)
     return count_extents(kernel, e, depth) < 2;
   return has_single_extents(kernel, node->a, depth - 1) &&
          has_single_extents(kernel, node->b, depth - 1) &&
          (node->op != DC_OP_SELECT || has_single_extents(kernel, node->c, depth - 1));
 }
 
+// Whether a part of a condition asks if what all lanes share is equal to something, and that isn't
+// known: a flag, a mode. With an assumed value it would never be.
+static bool asks_for_value(const dc_kernel *kernel, dc_expr e, unsigned depth) {
+  const dc_expr_node *node = &kernel->pool.nodes[e];
+  if (is_joined(node) && depth > 0)
+    return asks_for_value(kernel, node->a, depth - 1) ||
+           asks_for_value(kernel, node->b, depth - 1) ||
+           (node->op == DC_OP_SELECT && asks_for_value(kernel, node->c, depth - 1));
+  dc_expr unknown = DC_NO_EXPR;
+  if ((node->op != DC_OP_EQ && node->op != DC_OP_NE) ||
+      dc_expr_uniformity(&kernel->pool, e) >= DC_DIVERGENT)
+    return false;
+  dc__has_several_unknowns(kernel, e, &unknown, depth);
+  return unknown != DC_NO_EXPR;
+}
+
 static bool is_told(const dc_kernel *kernel, dc_expr condition) {
   dc_expr unknown = DC_NO_EXPR;
   if (!follows_from_launch(kernel, condition, DEPTH_MAX) ||
-      !has_single_extents(kernel, condition, DEPTH_MAX))
+      !has_single_extents(kernel, condition, DEPTH_MAX) ||
+      asks_for_value(kernel, condition, DEPTH_MAX))
     return false;
   dc__has_several_unknowns(kernel, condition, &unknown, DEPTH_MAX);
   // What all lanes would do with an assumed value says nothing.

@@ -50,7 +50,7 @@ static bool vary_more(dc__plan *p, const dc_walk *walk) {
 static void find_certain(dc__plan *p, const dc_walk *walk, dc_estimate *out) {
   bool assumed = walk->used_assumed || walk->used_distribution || walk->used_length ||
                  p->used_choice || walk->grid_assumed || walk->assumed_addresses ||
-                 walk->some_warps || walk->some_blocks ||
+                 walk->some_warps || walk->some_blocks || walk->flow->sides_assumed ||
                  (!p->emulated.valid && (walk->unknown_sides || walk->some_points));
   out->certain_efficiency = dc__certain_efficiency(walk, p->launch, assumed, p->reissued, p->rows);
   keep_within(&out->expected_efficiency, out->certain_efficiency);

@@ -186,6 +186,7 @@ typedef struct dc_flow {
   uint16_t *regions; // of each block: instructions for lanes that diverge there to meet again
   dc_block_cost *costs;           // of each block
   bool assumed;                   // targets of some divergent branch are assumed
+  bool sides_assumed;             // or of one that all lanes of a warp take alike
   dc_body *bodies[DC_PART_COUNT]; // of each loop; the last iteration: outside of loops
   double *times[DC_PART_COUNT];   // of each block: how often it is in that part of its loop
 } dc_flow;

@@ -7,6 +7,7 @@
 #include "estimate/estimate_internal.h"
 #include "expr/expr_internal.h"
 #include "kernel/predication.h"
+#include "kernel/small_params.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +54,7 @@ static void leaf_fact(const dc_kernel *kernel, uint32_t loop, const dc_expr_node
     facts->on_grid = true;
     break;
   case DC_OP_PARAM:
-    unknown = !parameter_known(kernel, node->i);
+    unknown = !parameter_known(kernel, node->i) && !dc__is_small(kernel, node);
     break;
   case DC_OP_IV:
     bit = around_bit(kernel, loop, node->i);

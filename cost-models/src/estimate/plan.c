@@ -77,6 +77,7 @@ dc_status dc__plan_prepare(dc__plan *p, dc_error *error) {
   p->iv = calloc(loops, sizeof *p->iv);
   p->params = calloc(params, sizeof *p->params);
   p->params_known = calloc(params, sizeof *p->params_known);
+  p->params_assumed = calloc(params, sizeof *p->params_assumed);
   p->samples = calloc(DC_WARPS_MAX, sizeof *p->samples);
   p->block_lanes = calloc(kernel->n_blocks + 1u, sizeof *p->block_lanes);
   p->branch_lanes = calloc(kernel->n_branches + 1u, sizeof *p->branch_lanes);
@@ -86,7 +87,8 @@ dc_status dc__plan_prepare(dc__plan *p, dc_error *error) {
   p->alike = dc__alike_in_lanes(&kernel->pool);
   if (!p->branch_lanes || !p->sides_of || !p->come || !p->idle || !p->alike || !p->passes ||
       !p->entries || !p->visits || !p->retries || !p->rows || !p->block_lanes || !p->facts ||
-      !p->sums || !p->unrolled || !p->iv || !p->params || !p->params_known || !p->samples) {
+      !p->sums || !p->unrolled || !p->iv || !p->params || !p->params_known || !p->params_assumed ||
+      !p->samples) {
     dc_fail(error, DC_ERROR_MEMORY, "out of memory for a kernel of %u loops",
             (unsigned)kernel->n_loops);
     return DC_ERROR_MEMORY;
@@ -142,6 +144,7 @@ void dc__plan_free(dc__plan *p) {
   free(p->iv);
   free(p->params);
   free(p->params_known);
+  free(p->params_assumed);
   free(p->samples);
   free(p->block_lanes);
   free(p->branch_lanes);

@@ -27,6 +27,7 @@ typedef struct dc__plan {
   bool used_choice;
   int64_t *params, *iv;
   bool *params_known;
+  int64_t *params_assumed; // of those that are small; else 0
   uint32_t *block_lanes, (*branch_lanes)[2], *sides_of, *come;
   dc_loop_sums *sums;
   dc_unrolled *unrolled;

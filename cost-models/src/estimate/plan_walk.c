@@ -4,6 +4,7 @@
 // Walking a launch: which of its warps (an even sample, within the budget), under one combination
 // of assumptions.
 #include "estimate/plan.h"
+#include "kernel/small_params.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,6 +59,7 @@ void dc__plan_set_warp(const dc__plan *p, const dc_warp_sample *sample, const ui
         .lane = lane,
         .params = p->params,
         .params_known = p->params_known,
+        .params_assumed = p->params_assumed,
         .n_params = p->kernel->n_params,
         .iv = p->iv,
         .n_iv = p->kernel->n_loops};
@@ -149,6 +151,8 @@ void dc__plan_begin(dc__plan *p, dc_scenario of, const uint32_t *grid, uint64_t 
   walk->grid_assumed = p->launch->grid[0] == 0;
   bool more = !walk->grid_assumed && of.value < threads_all && threads_all < 1e12;
   walk->assumed = more ? (int64_t)threads_all : of.value;
+  for (uint32_t k = 0; k < p->kernel->n_params; ++k)
+    p->params_assumed[k] = p->kernel->params[k].small ? dc__assumed_small(walk->assumed) : 0;
   walk->sums = p->sums;
   walk->unrolled = p->unrolled;
   walk->passes = p->passes;

@@ -191,6 +191,14 @@ static bool evaluate(evaluation *run, dc_expr e, const binding *bound, unsigned 
   return evaluate_up_to(run, e, bound, depth, NO_LIMIT, value);
 }
 
+int64_t dc__assumed_leaf(const dc_expr_environment *environment, const dc_expr_node *node) {
+  if (node->op == DC_OP_PARAM && environment->params_assumed && node->i >= 0 &&
+      node->i < (int64_t)environment->n_params && environment->params_assumed[node->i])
+    return environment->params_assumed[node->i];
+  int64_t value = environment->assumed >> (environment->assumed_shift * (uint64_t)(node->i & 3));
+  return value < 1 ? 1 : value;
+}
+
 // The value of a leaf, or what is assumed of it.
 static bool known_leaf(evaluation *run, const dc_expr_node *node, const binding *bound,
                        int64_t *value, bool *assumed) {
@@ -243,8 +251,7 @@ static bool known_leaf(evaluation *run, const dc_expr_node *node, const binding 
     if (!environment->assumed || node->level >= DC_DIVERGENT)
       return false;
     *assumed = environment->uses_assumed = true;
-    result = environment->assumed >> (environment->assumed_shift * (uint64_t)(node->i & 3));
-    result = result < 1 ? 1 : result;
+    result = dc__assumed_leaf(environment, node);
   }
   *value = result;
   return true;

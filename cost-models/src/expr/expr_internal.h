@@ -7,6 +7,9 @@
 
 #include "divcost/expr.h"
 
+// What is taken for a leaf that isn't known, where something is assumed.
+int64_t dc__assumed_leaf(const dc_expr_environment *environment, const dc_expr_node *node);
+
 // The low `bits` of value, sign-extended and zero-extended.
 static inline int64_t dc__sign_extend(uint64_t value, unsigned bits) {
   if (bits >= 64)

@@ -81,8 +81,7 @@ static uint64_t assume(evaluation *run, const dc_expr_node *node, uint64_t lanes
   if (!others || !any->assumed || node->level >= DC_DIVERGENT)
     return known;
   run->uses_assumed |= others;
-  int64_t value = any->assumed >> (any->assumed_shift * (uint64_t)(node->i & 3));
-  value = dc__sign_extend((uint64_t)(value < 1 ? 1 : value), node->bits);
+  int64_t value = dc__sign_extend((uint64_t)dc__assumed_leaf(any, node), node->bits);
   for (; others; others &= others - 1)
     values[dc__first_lane(others)] = value;
   return lanes;

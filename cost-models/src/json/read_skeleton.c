@@ -124,8 +124,9 @@ static void read_location(skeleton *s, const dc_json_place *row) {
 static void read_param(skeleton *s, const dc_json_place *row) {
   size_t size = row_size(s, row, 1, 2);
   dc_json_place value = dc__json_element(row, 1);
-  dc_param param = {text_in(s, row, 0), size == 2,
-                    size == 2 ? dc__json_read_int64(s->reader, &value) : 0, 0};
+  dc_param param = {.name = text_in(s, row, 0), .known = size == 2};
+  if (param.known)
+    param.value = dc__json_read_int64(s->reader, &value);
   uint32_t index = dc_kernel_add_param(s->kernel);
   check_added(s, row, index);
   if (index != DC_NONE)

@@ -3,6 +3,7 @@
 //
 // What is the same among more lanes in blocks whose rows are whole warps.
 #include "divcost/kernel.h"
+#include "kernel/small_params.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,9 +49,23 @@ static void apply(dc_kernel *view, const dc_row_level *row, bool *said) {
   }
 }
 
+static bool mark_params(const dc_kernel *kernel, dc_kernel *view) {
+  uint8_t *role = calloc(kernel->n_params + 1u, sizeof *role);
+  view->params = copy_of(kernel->params, kernel->n_params, sizeof *view->params);
+  if (role && view->params)
+    dc__find_small_params(kernel, role, view->params);
+  free(role);
+  return role && view->params;
+}
+
 dc_status dc_kernel_in_block(const dc_kernel *kernel, const uint32_t block[3], dc_kernel *view,
                              dc_error *error) {
   *view = *kernel;
+  if (!mark_params(kernel, view)) {
+    dc_kernel_leave_block(kernel, view);
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a kernel of %u parameters",
+                   (unsigned)kernel->n_params);
+  }
   if (kernel->n_row_levels == 0 || block[0] % 32 != 0)
     return DC_OK;
   view->pool.nodes = copy_of(kernel->pool.nodes, kernel->pool.count, sizeof *view->pool.nodes);
@@ -80,5 +95,7 @@ void dc_kernel_leave_block(const dc_kernel *kernel, dc_kernel *view) {
     free(view->exits);
   if (view->loops != kernel->loops)
     free(view->loops);
+  if (view->params != kernel->params)
+    free(view->params);
   *view = (dc_kernel){0};
 }

@@ -1,0 +1,124 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernel/small_params.h"
+
+#define VISITS_MAX 200 // nodes of an expression that are looked at, as a tree
+
+typedef struct search {
+  const dc_kernel *kernel;
+  uint8_t *role; // of each parameter
+  unsigned left; // visits
+} search;
+
+enum { SUBTRACTED = 1, SIZE = 2 };
+
+static bool is_number(const dc_expr_pool *pool, dc_expr e, int64_t *value) {
+  *value = e == DC_NO_EXPR ? 0 : pool->nodes[e].i;
+  return e != DC_NO_EXPR && pool->nodes[e].op == DC_OP_CONST;
+}
+
+// The parameter that an expression is, but for its width; -1: it is none.
+static int64_t parameter_in(const dc_kernel *kernel, dc_expr e) {
+  const dc_expr_node *node = &kernel->pool.nodes[e];
+  while (node->op == DC_OP_ZEXT || node->op == DC_OP_SEXT || node->op == DC_OP_TRUNC)
+    node = &kernel->pool.nodes[node->a];
+  bool unknown = node->op == DC_OP_PARAM && node->i >= 0 && node->i < (int64_t)kernel->n_params &&
+                 !kernel->params[node->i].known;
+  return unknown ? node->i : -1;
+}
+
+// 2 * r + 1: what goes from -r to r.
+static void find_window(search *s, const dc_expr_node *sum) {
+  const dc_expr_pool *pool = &s->kernel->pool;
+  int64_t one, two;
+  if ((sum->op != DC_OP_ADD && sum->op != DC_OP_OR) || !is_number(pool, sum->b, &one) || one != 1)
+    return;
+  const dc_expr_node *twice = &pool->nodes[sum->a];
+  bool doubles = is_number(pool, twice->b, &two) &&
+                 ((twice->op == DC_OP_MUL && two == 2) || (twice->op == DC_OP_SHL && two == 1));
+  int64_t parameter = doubles ? parameter_in(s->kernel, twice->a) : -1;
+  if (parameter >= 0)
+    s->role[parameter] |= SUBTRACTED;
+}
+
+// i < n: what an index of the whole grid is below is a size.
+static void find_size(search *s, const dc_expr_node *node) {
+  int64_t parameter = parameter_in(s->kernel, node->b);
+  if (parameter >= 0 && dc_expr_mentions(&s->kernel->pool, node->a, DC_OP_CTAID, -1))
+    s->role[parameter] |= SIZE;
+}
+
+static void visit(search *s, dc_expr e, bool negative);
+
+static void visit_operands(search *s, const dc_expr_node *node, bool negative) {
+  const dc_expr operands[] = {node->a, node->b, node->c};
+  for (unsigned k = 0; k < 3; ++k)
+    if (operands[k] != DC_NO_EXPR)
+      visit(s, operands[k], negative);
+}
+
+// Looks for parameters with a sign in front, in the sums of an expression.
+static void visit(search *s, dc_expr e, bool negative) {
+  const dc_expr_node *node = &s->kernel->pool.nodes[e];
+  int64_t number, parameter = parameter_in(s->kernel, e);
+  bool by_number = is_number(&s->kernel->pool, node->b, &number);
+  if (parameter >= 0 && negative)
+    s->role[parameter] |= SUBTRACTED;
+  if (node->op <= DC_OP_OPAQUE || s->left == 0)
+    return;
+  --s->left;
+  find_window(s, node);
+  switch ((dc_expr_op)node->op) {
+  case DC_OP_SUB:
+    visit(s, node->a, negative);
+    visit(s, node->b, !negative);
+    return;
+  case DC_OP_MUL:
+  case DC_OP_SDIV:
+    if (by_number)
+      visit(s, node->a, negative != (number < 0));
+    return;
+  case DC_OP_XOR: // -x - 1
+    if (by_number && number == -1)
+      visit(s, node->a, !negative);
+    return;
+  case DC_OP_UDIV:
+  case DC_OP_SHL:
+  case DC_OP_LSHR:
+  case DC_OP_ASHR:
+    if (by_number)
+      visit(s, node->a, negative);
+    return;
+  case DC_OP_ULT:
+  case DC_OP_ULE:
+  case DC_OP_SLT:
+  case DC_OP_SLE:
+    find_size(s, node);
+    visit_operands(s, node, false);
+    return;
+  case DC_OP_EQ:
+  case DC_OP_NE:
+  case DC_OP_UREM:
+  case DC_OP_SREM:
+    return; // no order
+  default:
+    visit_operands(s, node, negative);
+  }
+}
+
+void dc__find_small_params(const dc_kernel *kernel, uint8_t *role, dc_param *params) {
+  search s = {.kernel = kernel, .role = role};
+  for (uint32_t k = 0; k < kernel->n_loops + kernel->n_branches; ++k) {
+    dc_expr e = k < kernel->n_loops ? kernel->loops[k].trips
+                                    : kernel->branches[k - kernel->n_loops].condition;
+    s.left = VISITS_MAX;
+    if (e != DC_NO_EXPR)
+      visit(&s, e, false);
+  }
+  for (uint32_t k = 0; k < kernel->n_params; ++k)
+    params[k].small = role[k] == SUBTRACTED;
+}
+
+int64_t dc__assumed_small(int64_t assumed) {
+  return assumed <= 1024 ? 3 : assumed <= 65536 ? 5 : 9;
+}
