@@ -130,7 +130,8 @@ static void add_launch(dc_kernel *kernel, uint32_t threads, uint32_t grid, dc_bl
 
 static void add_param(dc_kernel *kernel, const char *name, bool known, int64_t value) {
   uint32_t index = dc_kernel_add_param(kernel);
-  kernel->params[index] = (dc_param){.name = dc_kernel_add_text(kernel, name), .known = known, .value = value};
+  kernel->params[index] =
+      (dc_param){.name = dc_kernel_add_text(kernel, name), .known = known, .value = value};
 }
 
 // blockIdx.x * blockDim.x + threadIdx.x

@@ -85,8 +85,7 @@ static void describe(const dc_kernel *kernel, dc_loop_facts *facts, uint32_t k, 
   flow->parts[k] = dc__parts_lanes(kernel, k);
   bool parts = !flow->predicated[k] && branch->exits == DC_NONE && block->n_successors > 1;
   flow->assumed |= parts && !flow->masked[k] && branch->level >= DC_DIVERGENT;
-  flow->sides_assumed |=
-      parts && branch->level < DC_DIVERGENT && condition->rest != DC_REST_NONE;
+  flow->sides_assumed |= parts && branch->level < DC_DIVERGENT && condition->rest != DC_REST_NONE;
 }
 
 bool dc__parts_by_data(const dc_kernel *kernel, const dc_flow *flow, uint32_t branch) {
