@@ -68,6 +68,35 @@ static void what_is_built_reads_back(void **state) {
 
 // for (i = row[t / 32] + t % 32; i < row[t / 32 + 1]; i += 32), of which the reads are the same in
 // a warp where rows are whole warps; and one that differs whatever the block is.
+// thread - 2 * radius, 2 * reach + 1 and n, and a size that is subtracted, too.
+static void what_is_subtracted_or_counts_a_window_is_small(void **state) {
+  (void)state;
+  enum { RADIUS, REACH, N, SIZE, KNOWN };
+  const uint32_t block[3] = {64, 1, 1};
+  builder b = begin_kernel(64, 1, 1, 3);
+  dc_expr radius = parameter(&b, false, 0), reach = parameter(&b, false, 0),
+          n = parameter(&b, false, 0), size = parameter(&b, false, 0),
+          known = parameter(&b, true, 7);
+  dc_expr twice = apply(&b, DC_OP_MUL, radius, number(&b, 2)),
+          window = apply(&b, DC_OP_MUL, reach, number(&b, 2)),
+          below = dc_expr_cast(&b.kernel.pool, DC_OP_ZEXT, 32,
+                               apply(&b, DC_OP_ULT, block_index(&b), size));
+  const dc_expr trips[] = {apply(&b, DC_OP_SUB, thread(&b), twice),
+                           apply(&b, DC_OP_ADD, window, number(&b, 1)), n, below,
+                           apply(&b, DC_OP_SUB, n, apply(&b, DC_OP_ADD, size, known))};
+  for (unsigned k = 0; k < sizeof trips / sizeof *trips; ++k) {
+    begin_loop(&b, trips[k], DC_DIVERGENT, DC_CLASS_LANE_AFFINE, 5);
+    end_loop(&b, 1);
+  }
+  dc_kernel view;
+  assert_int_equal(dc_kernel_in_block(&b.kernel, block, &view, NULL), DC_OK);
+  assert_true(view.params[RADIUS].small && view.params[REACH].small);
+  assert_false(view.params[N].small || view.params[SIZE].small || view.params[KNOWN].small);
+  assert_false(b.kernel.params[RADIUS].small);
+  dc_kernel_leave_block(&b.kernel, &view);
+  dc_kernel_free(&b.kernel);
+}
+
 static void rows_of_whole_warps_have_levels_of_their_own(void **state) {
   (void)state;
   const uint32_t whole_rows[] = {64, 4, 1}, cut_rows[] = {48, 1, 1};
@@ -332,6 +361,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_built_reads_back),
       cmocka_unit_test(rows_of_whole_warps_have_levels_of_their_own),
+      cmocka_unit_test(what_is_subtracted_or_counts_a_window_is_small),
       cmocka_unit_test(arrays_and_texts_grow),
       cmocka_unit_test(successors_stay_together),
       cmocka_unit_test(the_check_finds_broken_control_flow),
