@@ -14,7 +14,8 @@ static uint64_t pick(uint64_t *random, uint64_t n) { return random_bits(random) 
 static dc_expr parameter_of(code *c, uint64_t *random) {
   if (c->kernel.n_params < 3) {
     uint32_t index = dc_kernel_add_param(&c->kernel);
-    c->kernel.params[index] = (dc_param){.known = pick(random, 2), .value = (int64_t)pick(random, 3000)};
+    c->kernel.params[index] =
+        (dc_param){.known = pick(random, 2), .value = (int64_t)pick(random, 3000)};
   }
   return dc_expr_leaf(&c->kernel.pool, DC_OP_PARAM, 32, DC_UNIFORM,
                       (int64_t)pick(random, c->kernel.n_params));
