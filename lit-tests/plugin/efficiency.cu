@@ -53,7 +53,7 @@ __global__ void phase(int *data, int n) {
 // Where the flag is never set no lane idles: that isn't "at least".
 __global__ void phase_by_flag(int *data, const int *flag) {
   if (flag[blockIdx.x] > 7) {
-    // CHECK: efficiency.cu:[[# @LINE + 1]]:{{[0-9]+}}: warning: lanes of a warp part here, by their index: {{.*}} [divcost-branch]
+    // CHECK: efficiency.cu:[[# @LINE + 1]]:{{[0-9]+}}: warning: lanes of a warp part here, by their index: {{.*}}% of the kernel's issue slots idle (assumed: which way the kernel's other branches go) [divcost-branch]
     if (threadIdx.x == 0)
       for (int i = 1; i < 100; ++i)
         data[i] += data[i - 1];

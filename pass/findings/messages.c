@@ -338,6 +338,13 @@ static bool has_assumed_loops(const dc_estimate *estimate) {
   return false;
 }
 
+// Where all is told, and all warps of the launch were looked at, something is certain.
+static bool has_assumed_branches(const dc_estimate *estimate) {
+  dc_interval certain = estimate->certain_efficiency;
+  return estimate->launch.from < DC_BLOCK_LAUNCH_BOUNDS && !estimate->sampled &&
+         certain.low <= 1.0 / DC_WARP && certain.high > certain.low;
+}
+
 void dcp_word_idle_branch(const dc_kernel *kernel, uint32_t branch, const dc_estimate *estimate,
                           unsigned instances, char *text, size_t size) {
   sentence to = {text, size, 0};
@@ -363,6 +370,8 @@ void dcp_word_idle_branch(const dc_kernel *kernel, uint32_t branch, const dc_est
     say(&to, " (assumed: values of %s)", names);
   else if (has_assumed_loops(estimate))
     say(&to, " (assumed: how long the kernel's loops run)");
+  else if (has_assumed_branches(estimate))
+    say(&to, " (assumed: which way the kernel's other branches go)");
   else
     say_derived(&to, &estimate->launch);
 }
