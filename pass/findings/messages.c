@@ -342,7 +342,7 @@ static bool has_assumed_loops(const dc_estimate *estimate) {
 static bool has_assumed_branches(const dc_estimate *estimate) {
   dc_interval certain = estimate->certain_efficiency;
   return estimate->launch.from < DC_BLOCK_LAUNCH_BOUNDS && !estimate->sampled &&
-         certain.low <= 1.0 / DC_WARP && certain.high > certain.low;
+         certain.low <= 1.0 / 32 && certain.high > certain.low;
 }
 
 void dcp_word_idle_branch(const dc_kernel *kernel, uint32_t branch, const dc_estimate *estimate,
