@@ -66,8 +66,6 @@ static void what_is_built_reads_back(void **state) {
   dc_kernel_free(&k);
 }
 
-// for (i = row[t / 32] + t % 32; i < row[t / 32 + 1]; i += 32), of which the reads are the same in
-// a warp where rows are whole warps; and one that differs whatever the block is.
 // thread - 2 * radius, 2 * reach + 1 and n, and a size that is subtracted, too.
 static void what_is_subtracted_or_counts_a_window_is_small(void **state) {
   (void)state;
@@ -97,6 +95,8 @@ static void what_is_subtracted_or_counts_a_window_is_small(void **state) {
   dc_kernel_free(&b.kernel);
 }
 
+// for (i = row[t / 32] + t % 32; i < row[t / 32 + 1]; i += 32), of which the reads are the same in
+// a warp where rows are whole warps; and one that differs whatever the block is.
 static void rows_of_whole_warps_have_levels_of_their_own(void **state) {
   (void)state;
   const uint32_t whole_rows[] = {64, 4, 1}, cut_rows[] = {48, 1, 1};

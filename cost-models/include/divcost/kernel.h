@@ -356,9 +356,9 @@ dc_status dc_kernel_validate(const dc_kernel *kernel, dc_error *error);
 
 // The kernel as it is in blocks of these dimensions: with the levels and classes of row_levels,
 // where rows are whole warps, else as it is; and with what is `small` of its parameters. The view
-// shares all other arrays with the kernel,
-// which must outlive it and stay as it is; release it with dc_kernel_leave_block and nothing else.
-// For kernels that dc_kernel_validate passes. O(nodes + branches + exits + loops). DC_ERROR_MEMORY.
+// shares all other arrays with the kernel, which must outlive it and stay as it is; release it with
+// dc_kernel_leave_block and nothing else. For kernels that dc_kernel_validate passes. O(nodes +
+// branches + exits + loops + parameters). DC_ERROR_MEMORY.
 dc_status dc_kernel_in_block(const dc_kernel *kernel, const uint32_t block[3], dc_kernel *view,
                              dc_error *error);
 void dc_kernel_leave_block(const dc_kernel *kernel, dc_kernel *view);

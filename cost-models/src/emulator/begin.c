@@ -3,8 +3,8 @@
 //
 // The emulator's memory, one piece, and what is in it before the first step.
 #include "emulator/emulator_internal.h"
-#include "kernel/small_params.h"
 
+#include "kernel/small_params.h"
 #include "kernel/unknowns.h"
 
 #include <stdlib.h>

@@ -26,10 +26,6 @@ static void mark(marks *set, dc_expr e) {
     set->words[e / 64] |= UINT64_C(1) << e % 64;
 }
 
-static bool parameter_known(const dc_kernel *kernel, int64_t i) {
-  return i >= 0 && i < (int64_t)kernel->n_params && kernel->params[i].known;
-}
-
 // The bit of an enclosing loop's induction value, or 0.
 static uint32_t around_bit(const dc_kernel *kernel, uint32_t loop, int64_t i) {
   for (uint32_t at = kernel->loops[loop].parent; at != DC_NONE; at = kernel->loops[at].parent)
@@ -54,7 +50,7 @@ static void leaf_fact(const dc_kernel *kernel, uint32_t loop, const dc_expr_node
     facts->on_grid = true;
     break;
   case DC_OP_PARAM:
-    unknown = !parameter_known(kernel, node->i) && !dc__is_small(kernel, node);
+    unknown = dc__is_unknown_param(kernel, node) && !dc__is_small(kernel, node);
     break;
   case DC_OP_IV:
     bit = around_bit(kernel, loop, node->i);

@@ -49,19 +49,11 @@ static void apply(dc_kernel *view, const dc_row_level *row, bool *said) {
   }
 }
 
-static bool mark_params(const dc_kernel *kernel, dc_kernel *view) {
-  uint8_t *role = calloc(kernel->n_params + 1u, sizeof *role);
-  view->params = copy_of(kernel->params, kernel->n_params, sizeof *view->params);
-  if (role && view->params)
-    dc__find_small_params(kernel, role, view->params);
-  free(role);
-  return role && view->params;
-}
-
 dc_status dc_kernel_in_block(const dc_kernel *kernel, const uint32_t block[3], dc_kernel *view,
                              dc_error *error) {
   *view = *kernel;
-  if (!mark_params(kernel, view)) {
+  view->params = copy_of(kernel->params, kernel->n_params, sizeof *view->params);
+  if (!view->params || !dc__mark_small_params(kernel, view->params)) {
     dc_kernel_leave_block(kernel, view);
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a kernel of %u parameters",
                    (unsigned)kernel->n_params);

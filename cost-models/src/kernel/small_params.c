@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernel/small_params.h"
 
+#include <stdlib.h>
+
 #define VISITS_MAX 200 // nodes of an expression that are looked at, as a tree
 
 typedef struct search {
@@ -22,9 +24,7 @@ static int64_t parameter_in(const dc_kernel *kernel, dc_expr e) {
   const dc_expr_node *node = &kernel->pool.nodes[e];
   while (node->op == DC_OP_ZEXT || node->op == DC_OP_SEXT || node->op == DC_OP_TRUNC)
     node = &kernel->pool.nodes[node->a];
-  bool unknown = node->op == DC_OP_PARAM && node->i >= 0 && node->i < (int64_t)kernel->n_params &&
-                 !kernel->params[node->i].known;
-  return unknown ? node->i : -1;
+  return dc__is_unknown_param(kernel, node) ? node->i : -1;
 }
 
 // 2 * r + 1: what goes from -r to r.
@@ -106,8 +106,10 @@ static void visit(search *s, dc_expr e, bool negative) {
   }
 }
 
-void dc__find_small_params(const dc_kernel *kernel, uint8_t *role, dc_param *params) {
-  search s = {.kernel = kernel, .role = role};
+bool dc__mark_small_params(const dc_kernel *kernel, dc_param *params) {
+  search s = {.kernel = kernel, .role = calloc(kernel->n_params + 1u, sizeof *s.role)};
+  if (!s.role)
+    return false;
   for (uint32_t k = 0; k < kernel->n_loops + kernel->n_branches; ++k) {
     dc_expr e = k < kernel->n_loops ? kernel->loops[k].trips
                                     : kernel->branches[k - kernel->n_loops].condition;
@@ -116,7 +118,9 @@ void dc__find_small_params(const dc_kernel *kernel, uint8_t *role, dc_param *par
       visit(&s, e, false);
   }
   for (uint32_t k = 0; k < kernel->n_params; ++k)
-    params[k].small = role[k] == SUBTRACTED;
+    params[k].small = s.role[k] == SUBTRACTED;
+  free(s.role);
+  return true;
 }
 
 int64_t dc__assumed_small(int64_t assumed) {

@@ -3,9 +3,7 @@
 #include "kernel/unknowns.h"
 
 static bool is_unknown(const dc_kernel *kernel, const dc_expr_node *node) {
-  bool parameter = node->op == DC_OP_PARAM && node->i < (int64_t)kernel->n_params &&
-                   !kernel->params[node->i].known;
-  return parameter || node->op == DC_OP_LOAD || node->op == DC_OP_OPAQUE;
+  return dc__is_unknown_param(kernel, node) || node->op == DC_OP_LOAD || node->op == DC_OP_OPAQUE;
 }
 
 bool dc__has_several_unknowns(const dc_kernel *kernel, dc_expr e, dc_expr *known, unsigned depth) {

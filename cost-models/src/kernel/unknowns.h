@@ -7,6 +7,11 @@
 
 #include "divcost/kernel.h"
 
+static inline bool dc__is_unknown_param(const dc_kernel *kernel, const dc_expr_node *node) {
+  return node->op == DC_OP_PARAM && node->i >= 0 && node->i < (int64_t)kernel->n_params &&
+         !kernel->params[node->i].known;
+}
+
 // Whether an expression needs more than one value that nobody knows; *known is the first one found
 // (DC_NO_EXPR before): what is assumed for several says nothing. Nested deeper than `depth`: it
 // may.
