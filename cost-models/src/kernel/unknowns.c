@@ -2,16 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernel/unknowns.h"
 
+#include "kernel/small_params.h"
+
 static bool is_unknown(const dc_kernel *kernel, const dc_expr_node *node) {
   return dc__is_unknown_param(kernel, node) || node->op == DC_OP_LOAD || node->op == DC_OP_OPAQUE;
+}
+
+static bool is_small(const dc_kernel *kernel, dc_expr e) {
+  return dc__is_small(kernel, &kernel->pool.nodes[e]);
 }
 
 bool dc__has_several_unknowns(const dc_kernel *kernel, dc_expr e, dc_expr *known, unsigned depth) {
   const dc_expr_node *node = &kernel->pool.nodes[e];
   if (is_unknown(kernel, node)) {
-    bool another = *known != DC_NO_EXPR && *known != e;
-    *known = e;
-    return another;
+    bool beside = *known == DC_NO_EXPR || *known == e || is_small(kernel, *known);
+    if (*known == DC_NO_EXPR || !is_small(kernel, e))
+      *known = e;
+    return !beside && !is_small(kernel, e);
   }
   const dc_expr operands[] = {node->a, node->b, node->c};
   for (unsigned k = 0; k < 3; ++k)

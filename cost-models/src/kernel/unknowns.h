@@ -13,8 +13,8 @@ static inline bool dc__is_unknown_param(const dc_kernel *kernel, const dc_expr_n
 }
 
 // Whether an expression needs more than one value that nobody knows; *known is the first one found
-// (DC_NO_EXPR before): what is assumed for several says nothing. Nested deeper than `depth`: it
-// may.
+// (DC_NO_EXPR before): what is assumed for several says nothing. One that is small beside the
+// others doesn't count as another one. Nested deeper than `depth`: it may.
 bool dc__has_several_unknowns(const dc_kernel *kernel, dc_expr e, dc_expr *known, unsigned depth);
 
 // As how large a product of such values it grows, if each is as large: 2 for n * m - n, 0 without
