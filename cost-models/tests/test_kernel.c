@@ -66,21 +66,28 @@ static void what_is_built_reads_back(void **state) {
   dc_kernel_free(&k);
 }
 
-// thread - 2 * radius, 2 * reach + 1 and n, and a size that is subtracted, too.
+// thread - 2 * radius, 2 * reach + 1 and n, a size that is subtracted, too, and thread % 2 ==
+// color.
 static void what_is_subtracted_or_counts_a_window_is_small(void **state) {
   (void)state;
-  enum { RADIUS, REACH, N, SIZE, KNOWN };
+  enum { RADIUS, REACH, N, SIZE, KNOWN, COLOR };
   const uint32_t block[3] = {64, 1, 1};
   builder b = begin_kernel(64, 1, 1, 3);
   dc_expr radius = parameter(&b, false, 0), reach = parameter(&b, false, 0),
           n = parameter(&b, false, 0), size = parameter(&b, false, 0),
-          known = parameter(&b, true, 7);
+          known = parameter(&b, true, 7), color = parameter(&b, false, 0);
   dc_expr twice = apply(&b, DC_OP_MUL, radius, number(&b, 2)),
           window = apply(&b, DC_OP_MUL, reach, number(&b, 2)),
           below = dc_expr_cast(&b.kernel.pool, DC_OP_ZEXT, 32,
-                               apply(&b, DC_OP_ULT, block_index(&b), size));
+                               apply(&b, DC_OP_ULT, block_index(&b), size)),
+          even = dc_expr_cast(
+              &b.kernel.pool, DC_OP_ZEXT, 32,
+              apply(&b, DC_OP_EQ, color, apply(&b, DC_OP_AND, thread(&b), number(&b, 1))));
   const dc_expr trips[] = {apply(&b, DC_OP_SUB, thread(&b), twice),
-                           apply(&b, DC_OP_ADD, window, number(&b, 1)), n, below,
+                           apply(&b, DC_OP_ADD, window, number(&b, 1)),
+                           n,
+                           below,
+                           even,
                            apply(&b, DC_OP_SUB, n, apply(&b, DC_OP_ADD, size, known))};
   for (unsigned k = 0; k < sizeof trips / sizeof *trips; ++k) {
     begin_loop(&b, trips[k], DC_DIVERGENT, DC_CLASS_LANE_AFFINE, 5);
@@ -88,9 +95,13 @@ static void what_is_subtracted_or_counts_a_window_is_small(void **state) {
   }
   dc_kernel view;
   assert_int_equal(dc_kernel_in_block(&b.kernel, block, &view, NULL), DC_OK);
-  assert_true(view.params[RADIUS].small && view.params[REACH].small);
-  assert_false(view.params[N].small || view.params[SIZE].small || view.params[KNOWN].small);
-  assert_false(b.kernel.params[RADIUS].small);
+  assert_int_equal(view.params[RADIUS].small, DC_PARAM_SMALL);
+  assert_int_equal(view.params[REACH].small, DC_PARAM_SMALL);
+  assert_int_equal(view.params[N].small, DC_PARAM_ANY);
+  assert_int_equal(view.params[SIZE].small, DC_PARAM_ANY);
+  assert_int_equal(view.params[KNOWN].small, DC_PARAM_ANY);
+  assert_int_equal(view.params[COLOR].small, DC_PARAM_REMAINDER);
+  assert_int_equal(b.kernel.params[RADIUS].small, DC_PARAM_ANY);
   dc_kernel_leave_block(&b.kernel, &view);
   dc_kernel_free(&b.kernel);
 }

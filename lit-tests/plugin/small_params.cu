@@ -79,3 +79,15 @@ __global__ void flagged(const int *active, float *out) {
   }
 }
 void run_flagged(const int *active, float *out) { flagged<<<100, 32>>>(active, out); }
+
+// A red-black sweep: a half of the lanes, whichever colour it is.
+// CHECK-LABEL: "name": "sweep(
+// CHECK: "expected_efficiency": {{.*[ ]}}0.{{[67][0-9]*}}
+__global__ void sweep(float *grid, int n, int color) {
+  int i = blockIdx.y * blockDim.y + threadIdx.y, j = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < 1 || j < 1 || i >= n - 1 || j >= n - 1)
+    return;
+  if ((i + j) % 2 == color)
+    grid[i * n + j] = 0.25f * (grid[(i - 1) * n + j] + grid[(i + 1) * n + j] +
+                               grid[i * n + j - 1] + grid[i * n + j + 1]);
+}

@@ -258,6 +258,8 @@ dc_status nvcc_translate(const compile_command *command, size_t compiler, argume
   // nvcc's headers have host functions that clang's lack (min and max of CUDA 13): errors in host
   // code are none of the device's.
   arguments_add(words, "-fgpu-defer-diag");
+  // Where a function lacks its return nvcc's code goes on; clang's has no way that leads there.
+  arguments_add(words, "-fno-strict-return");
   dc_status status = translate_words(&t, &command->words, compiler + 1);
   pass_host_options(&t.host, words);
   add_toolkit(command->words.words[compiler], words);

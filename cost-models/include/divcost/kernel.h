@@ -171,12 +171,19 @@ typedef struct dc_launch {
   bool shared_known;
 } dc_launch;
 
+// What the code says of a parameter that isn't known.
+typedef enum dc_param_small {
+  DC_PARAM_ANY,
+  DC_PARAM_SMALL,     // much less than sizes are: a radius, a pattern's length
+  DC_PARAM_REMAINDER, // one of the remainders that it is compared with: a colour, a parity
+} dc_param_small;
+
 typedef struct dc_param {
   dc_text name; // empty: not known
   bool known;
   int64_t value;   // where known
   uint64_t extent; // bytes of the array that it points to; 0: not known
-  bool small;      // in a view (dc_kernel_in_block): not known, but much less than sizes are
+  uint8_t small;   // dc_param_small, in a view (dc_kernel_in_block)
 } dc_param;
 
 // Where rows of the block are whole warps and no other thread changes what the conditions read.

@@ -137,7 +137,7 @@ static void begin_environments(dc_emulator *e) {
   for (uint32_t k = 0; k < kernel->n_params; ++k) {
     e->params[k] = kernel->params[k].value;
     e->params_known[k] = kernel->params[k].known;
-    e->params_assumed[k] = kernel->params[k].small ? dc__assumed_small(o->assumed) : 0;
+    e->params_assumed[k] = dc__assumed_small(&kernel->params[k], o->assumed);
   }
   for (unsigned lane = 0; lane < o->lanes; ++lane) {
     uint64_t thread = (uint64_t)o->first_lane + lane;

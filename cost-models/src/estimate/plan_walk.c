@@ -152,7 +152,7 @@ void dc__plan_begin(dc__plan *p, dc_scenario of, const uint32_t *grid, uint64_t 
   bool more = !walk->grid_assumed && of.value < threads_all && threads_all < 1e12;
   walk->assumed = more ? (int64_t)threads_all : of.value;
   for (uint32_t k = 0; k < p->kernel->n_params; ++k)
-    p->params_assumed[k] = p->kernel->params[k].small ? dc__assumed_small(walk->assumed) : 0;
+    p->params_assumed[k] = dc__assumed_small(&p->kernel->params[k], walk->assumed);
   walk->sums = p->sums;
   walk->unrolled = p->unrolled;
   walk->passes = p->passes;

@@ -12,7 +12,7 @@ typedef struct search {
   unsigned left; // visits
 } search;
 
-enum { SUBTRACTED = 1, SIZE = 2 };
+enum { SUBTRACTED = 1, SIZE = 2, REMAINDER = 4 };
 
 static bool is_number(const dc_expr_pool *pool, dc_expr e, int64_t *value) {
   *value = e == DC_NO_EXPR ? 0 : pool->nodes[e].i;
@@ -46,6 +46,18 @@ static void find_size(search *s, const dc_expr_node *node) {
   int64_t parameter = parameter_in(s->kernel, node->b);
   if (parameter >= 0 && dc_expr_mentions(&s->kernel->pool, node->a, DC_OP_CTAID, -1))
     s->role[parameter] |= SIZE;
+}
+
+// i % 2 == color: what a remainder is compared with is one.
+static void find_remainder(search *s, dc_expr remainder, dc_expr other) {
+  const dc_expr_pool *pool = &s->kernel->pool;
+  const dc_expr_node *node = &pool->nodes[remainder];
+  while (node->op == DC_OP_ZEXT || node->op == DC_OP_SEXT || node->op == DC_OP_TRUNC)
+    node = &pool->nodes[node->a];
+  int64_t number, parameter = parameter_in(s->kernel, other);
+  bool is_remainder = node->op == DC_OP_UREM || node->op == DC_OP_SREM || node->op == DC_OP_AND;
+  if (parameter >= 0 && is_remainder && is_number(pool, node->b, &number) && number >= 1)
+    s->role[parameter] |= REMAINDER;
 }
 
 static void visit(search *s, dc_expr e, bool negative);
@@ -98,6 +110,9 @@ static void visit(search *s, dc_expr e, bool negative) {
     return;
   case DC_OP_EQ:
   case DC_OP_NE:
+    find_remainder(s, node->a, node->b);
+    find_remainder(s, node->b, node->a);
+    return;
   case DC_OP_UREM:
   case DC_OP_SREM:
     return; // no order
@@ -118,11 +133,17 @@ bool dc__mark_small_params(const dc_kernel *kernel, dc_param *params) {
       visit(&s, e, false);
   }
   for (uint32_t k = 0; k < kernel->n_params; ++k)
-    params[k].small = s.role[k] == SUBTRACTED;
+    params[k].small = s.role[k] & REMAINDER     ? DC_PARAM_REMAINDER
+                      : s.role[k] == SUBTRACTED ? DC_PARAM_SMALL
+                                                : DC_PARAM_ANY;
   free(s.role);
   return true;
 }
 
-int64_t dc__assumed_small(int64_t assumed) {
+int64_t dc__assumed_small(const dc_param *param, int64_t assumed) {
+  if (param->small == DC_PARAM_ANY)
+    return 0;
+  if (param->small == DC_PARAM_REMAINDER)
+    return 1;
   return assumed <= 1024 ? 3 : assumed <= 65536 ? 5 : 9;
 }
