@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Keeps what measure.py measured: a row for each drawn kernel of a half, or why it dropped out.
 
-  keep.py RESULTS OUT.tsv --half open|sealed|second|third|fourth|fifth|sixth
+  keep.py RESULTS OUT.tsv --half open|sealed|second|third|fourth|fifth|sixth|seventh
 
 The figures are sums over the launches that were measured, and `time_us`, too; `block` has all shapes
 of blocks, `grid` is that of the largest launch, and so are `registers` and `shared`. `efficiency` is

@@ -152,7 +152,8 @@ static void options_files_are_read_and_cycles_end(void **state) {
   char *words =
       translate("--options-file a.rsp -DZ a.cu", folder, &architectures, &unknown, &error);
   assert_non_null(words);
-  assert_string_equal(words, "-O3 -fgpu-defer-diag -fno-strict-return '-I/with blank' -DX=1 -isystem /y -DZ");
+  assert_string_equal(
+      words, "-O3 -fgpu-defer-diag -fno-strict-return '-I/with blank' -DX=1 -isystem /y -DZ");
   free(words);
   write_file(other, "-optf a.rsp");
   assert_null(translate("-optf a.rsp a.cu", folder, &architectures, &unknown, &error));
