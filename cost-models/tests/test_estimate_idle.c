@@ -104,12 +104,40 @@ static void loops_keep_their_own(void **state) {
   release_estimate(&c, &e);
 }
 
+static dc_expr index_of(code *c, int64_t axis, int64_t size) {
+  dc_expr_pool *pool = &c->kernel.pool;
+  dc_expr block = dc_expr_leaf(pool, DC_OP_CTAID, 32, DC_BLOCK_UNIFORM, axis),
+          thread = dc_expr_leaf(pool, DC_OP_TID, 32, DC_DIVERGENT, axis);
+  return op(c, DC_OP_ADD, op(c, DC_OP_MUL, block, value(c, size)), thread);
+}
+
+// 1000 columns and 999 rows in 32 x 32 blocks of as many threads, of which only some are walked: a
+// column of blocks has 8 of 32 lanes in each warp, a row of them 7 of 32 warps.
+static void blocks_at_edges_count_as_what_they_are(void **state) {
+  (void)state;
+  for (unsigned axis = 0; axis < 2; ++axis) {
+    code c = begin_code(32);
+    c.kernel.launches[0].block[1] = 32;
+    c.kernel.launches[0].grid[0] = c.kernel.launches[0].grid[1] = 32;
+    dc_expr inside = op(&c, DC_OP_SLT, index_of(&c, axis, 32), value(&c, 1000 - axis));
+    fall_into(&c, open_branch(&c, inside, 10));
+    finish(&c);
+    dc_estimate e = estimate_launched(&c);
+    double idle = axis == 0 ? 10 * 24.0 / 32 / (32 * 13) : 0;
+    assert_idle(&e, 0, idle, idle);
+    double instructions = axis == 0 ? 13 : 3 + 10 * (31 + 7.0 / 32) / 32;
+    assert_within(e.instructions.low, instructions, 1e-9);
+    release_estimate(&c, &e);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lanes_that_go_by_are_charged),
       cmocka_unit_test(a_slot_is_charged_once),
       cmocka_unit_test(data_part_lanes),
       cmocka_unit_test(loops_keep_their_own),
+      cmocka_unit_test(blocks_at_edges_count_as_what_they_are),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -649,11 +649,10 @@ double dc__scenario_offset(dc_scenario of, unsigned sample);
 // ---- samples.c ----------------------------------------------------------------------------------
 
 typedef struct dc_sampling {
-  uint64_t n_blocks; // of the grid, which may have several rows of them
-  bool rows;
-  uint32_t threads;       // of a block
-  bool on_lane, on_block; // what warps do depends on the thread, on the block
-  unsigned most;          // warps that are wanted
+  uint64_t n_blocks, columns; // of the grid, in rows of so many blocks
+  uint32_t threads;           // of a block
+  bool on_lane, on_block;     // what warps do depends on the thread, on the block
+  unsigned most;              // warps that are wanted
 } dc_sampling;
 
 // One warp that stands for a share of all.

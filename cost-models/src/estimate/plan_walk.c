@@ -28,7 +28,7 @@
 unsigned dc__plan_choose_warps(dc__plan *p, const uint32_t *grid, unsigned most, dc_walk *walk) {
   const uint32_t *dims = p->launch->block;
   dc_sampling of = {.threads = dims[0] * dims[1] * dims[2],
-                    .rows = grid[1] * grid[2] > 1,
+                    .columns = grid[0],
                     .on_lane = p->branches_on_lane,
                     .on_block = p->branches_on_block,
                     .most = most};
@@ -178,7 +178,7 @@ unsigned dc__plan_walk_warps(dc__plan *p, dc_scenario of, unsigned all, uint32_t
   dc__plan_grid(p, of.value, grid);
   dc__plan_begin(p, of, grid, EVALUATIONS / all, walk);
   double budget = all > 1 ? (double)BUDGET_ASSUMED / all : BUDGET, most = budget / (p->cost + 1);
-  unsigned room = DC_WARPS_MAX / all;
+  unsigned room = all > 1 ? DC_WARPS_ASSUMED / all : DC_WARPS_MAX;
   unsigned n = dc__plan_choose_warps(p, grid, most > room ? room : (unsigned)most, walk);
   for (unsigned k = 0; k < n; ++k) {
     dc_executed before = walk->executed;

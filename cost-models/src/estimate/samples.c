@@ -9,27 +9,74 @@
 #define BLOCKS_MAX 32 // of a launch that are walked; of a grid in one dimension:
 #define BLOCKS_IN_ROW 8
 
-// Blocks of a grid that stand for all: all of few; else the first and the last, which may be
-// special, each for itself, and for the rest ones in between: each a golden section of these behind
-// the one before it, so that they are spread over rows and columns, too.
-static unsigned choose_blocks(uint64_t total, bool differ, unsigned most, uint64_t *blocks,
-                              double *weights) {
-  if (!differ)
-    total = 1;
-  unsigned n = total > most ? most : (unsigned)total;
-  for (unsigned k = 0; k < n; ++k) {
-    blocks[k] = k;
-    weights[k] = 1.0 / (double)total;
-    if (total <= most)
-      continue;
-    double at = k * 0.6180339887498949;
-    blocks[k] = k == 0       ? 0
-                : k == n - 1 ? total - 1
-                             : 1 + (uint64_t)((at - floor(at)) * (double)(total - 2));
-    if (k > 0 && k < n - 1)
-      weights[k] = (double)(total - 2) / (n - 2) / (double)total;
+// Some of the blocks side by side.
+typedef struct part {
+  uint64_t x, y, columns, rows;
+} part;
+
+// A grid's corners, its edges, and what is inside: items end at the edges, or begin there. A grid
+// of one row has two ends and what is between. Returns how many parts there are.
+static unsigned cut_grid(uint64_t columns, uint64_t rows, part *parts) {
+  unsigned n = 0;
+  for (unsigned k = 0; k < 9; ++k) {
+    unsigned across = k % 3, down = k / 3; // first, inner, last
+    part of = {across == 0   ? 0
+               : across == 1 ? 1
+                             : columns - 1,
+               down == 0   ? 0
+               : down == 1 ? 1
+                           : rows - 1,
+               across == 1 ? (columns > 2 ? columns - 2 : 0) : across == 0 || columns > 1,
+               down == 1 ? (rows > 2 ? rows - 2 : 0) : down == 0 || rows > 1};
+    if (of.columns && of.rows)
+      parts[n++] = of;
   }
   return n;
+}
+
+// Of a part some blocks, each a golden section of them behind the one before it, so that they are
+// spread over rows and columns, too.
+static void choose_in_part(const part *of, uint64_t columns, unsigned n, double total,
+                           uint64_t *blocks, double *weights) {
+  uint64_t size = of->columns * of->rows;
+  for (unsigned k = 0; k < n; ++k) {
+    double at = (k + 1) * 0.6180339887498949;
+    uint64_t number = (uint64_t)((at - floor(at)) * (double)size);
+    blocks[k] = (of->y + number / of->columns) * columns + of->x + number % of->columns;
+    weights[k] = (double)size / n / total;
+  }
+}
+
+// Blocks of a grid that stand for all: all of few; else some of each part of the grid, of the
+// largest ones what the others leave. Where these are few, rows are taken for one after the other.
+static unsigned choose_blocks(const dc_sampling *of, unsigned most, uint64_t *blocks,
+                              double *weights) {
+  uint64_t total = of->on_block ? of->n_blocks : 1;
+  if (total <= most) {
+    for (unsigned k = 0; k < total; ++k) {
+      blocks[k] = k;
+      weights[k] = 1.0 / (double)total;
+    }
+    return (unsigned)total;
+  }
+  part parts[9];
+  bool by_rows = most > 9 && of->columns > 1 && of->n_blocks / of->columns > 1;
+  uint64_t columns = by_rows ? of->columns : total, largest = 0;
+  unsigned n_parts = cut_grid(columns, total / columns, parts), n_largest = 0, chosen = 0, more = 0;
+  for (unsigned k = 0; k < n_parts; ++k) {
+    uint64_t size = parts[k].columns * parts[k].rows;
+    n_largest = size > largest ? 1 : n_largest + (size == largest);
+    largest = size > largest ? size : largest;
+  }
+  for (unsigned k = 0; k < n_parts; ++k) {
+    bool has_more = parts[k].columns * parts[k].rows == largest;
+    unsigned left = most - (n_parts - n_largest),
+             n = has_more ? left / n_largest + (more < left % n_largest) : 1;
+    more += has_more;
+    choose_in_part(&parts[k], columns, n, (double)total, blocks + chosen, weights + chosen);
+    chosen += n;
+  }
+  return chosen;
 }
 
 // A row of `total` warps, cut into `count` runs of which the middle one stands for each; the
@@ -56,9 +103,9 @@ unsigned dc__samples_choose(const dc_sampling *of, dc_warp_sample *samples, bool
   bool partial = of->threads % DC_WARP != 0;
   uint32_t kinds = of->on_lane ? warps : partial && warps > 1 ? 2 : 1;
   // Fewer blocks, rather than some of their warps; but the first, the last, and one in between.
-  unsigned room = of->rows ? BLOCKS_MAX : BLOCKS_IN_ROW, whole = of->most / kinds;
-  unsigned n = choose_blocks(of->n_blocks, of->on_block, whole < 3 || whole > room ? room : whole,
-                             blocks, weights);
+  bool has_rows = of->n_blocks > of->columns;
+  unsigned room = has_rows ? BLOCKS_MAX : BLOCKS_IN_ROW, whole = of->most / kinds;
+  unsigned n = choose_blocks(of, whole < 3 || whole > room ? room : whole, blocks, weights);
   uint64_t all = (uint64_t)n * kinds;
   unsigned count = all < of->most ? (unsigned)all : of->most > 0 ? of->most : 1;
   // A block's first warp may be the only one with work: others don't stand for it.
