@@ -14,4 +14,12 @@ static inline size_t cases_of(size_t all, size_t under_valgrind) {
   return getenv("DIVCOST_TEST_UNDER_VALGRIND") ? under_valgrind : all;
 }
 
+// Random programs: with sanitizers, which take some five times as long, a quarter of them.
+static inline size_t random_cases(size_t all, size_t under_valgrind) {
+#ifdef __SANITIZE_ADDRESS__
+  all /= 4;
+#endif
+  return cases_of(all, under_valgrind);
+}
+
 #endif

@@ -9,25 +9,25 @@
 #define BLOCKS_MAX 32 // of a launch that are walked; of a grid in one dimension:
 #define BLOCKS_IN_ROW 8
 
-// Some of the blocks side by side.
+// Blocks side by side: part of a grid.
 typedef struct part {
   uint64_t x, y, columns, rows;
 } part;
+
+// Of so many in a row the first, those in between, or the last: how many, and where they begin.
+static uint64_t cut_row(uint64_t size, unsigned which, uint64_t *begin) {
+  *begin = which == 0 ? 0 : which == 1 ? 1 : size - 1;
+  return which == 0 ? 1 : which == 1 ? (size > 2 ? size - 2 : 0) : size > 1;
+}
 
 // A grid's corners, its edges, and what is inside: items end at the edges, or begin there. A grid
 // of one row has two ends and what is between. Returns how many parts there are.
 static unsigned cut_grid(uint64_t columns, uint64_t rows, part *parts) {
   unsigned n = 0;
   for (unsigned k = 0; k < 9; ++k) {
-    unsigned across = k % 3, down = k / 3; // first, inner, last
-    part of = {across == 0   ? 0
-               : across == 1 ? 1
-                             : columns - 1,
-               down == 0   ? 0
-               : down == 1 ? 1
-                           : rows - 1,
-               across == 1 ? (columns > 2 ? columns - 2 : 0) : across == 0 || columns > 1,
-               down == 1 ? (rows > 2 ? rows - 2 : 0) : down == 0 || rows > 1};
+    part of;
+    of.columns = cut_row(columns, k % 3, &of.x);
+    of.rows = cut_row(rows, k / 3, &of.y);
     if (of.columns && of.rows)
       parts[n++] = of;
   }
