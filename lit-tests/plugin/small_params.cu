@@ -82,7 +82,7 @@ void run_flagged(const int *active, float *out) { flagged<<<100, 32>>>(active, o
 
 // A red-black sweep: a half of the lanes, whichever colour it is.
 // CHECK-LABEL: "name": "sweep(
-// CHECK: "expected_efficiency": {{.*[ ]}}0.{{[67][0-9]*}}
+// CHECK: "expected_efficiency": {"low": 0.6{{[0-9]*}}, "high": 0.8{{[0-9]*}}}
 __global__ void sweep(float *grid, int n, int color) {
   int i = blockIdx.y * blockDim.y + threadIdx.y, j = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < 1 || j < 1 || i >= n - 1 || j >= n - 1)

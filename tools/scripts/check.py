@@ -201,10 +201,10 @@ def step_valgrind(log):
                          for command in binaries], {"DIVCOST_TEST_UNDER_VALGRIND": "1"})
 
 
-def identity(log, clang, folder, kernels):
+def identity(log, clang, folder, every=1):
     status, text = log.run([sys.executable, "lit-tests/identity.py", "--thin", "--clang", clang,
                             "--plugin", folder + "/pass/divcost.so",
-                            *kernels])
+                            *sorted(glob.glob("bench/kernels/*.cu"))[::every]])
     counts = re.search(r"^(\d+) identical, (\d+) different", text, re.M)
     if not counts or (status != 0 and counts[2] == "0"):
         return Result(0, 1, 0)
@@ -213,13 +213,12 @@ def identity(log, clang, folder, kernels):
 
 def step_identity22(log):
     """The same code with and without the plugin, LLVM 22."""
-    return identity(log, "clang++-22", "build", sorted(glob.glob("bench/kernels/*.cu")))
+    return identity(log, "clang++-22", "build")
 
 
 def step_identity19(log):
     """The same code with and without the plugin, LLVM 19; every other kernel."""
-    return identity(log, LLVM_19 + "/bin/clang++", "build/llvm-19",
-                    sorted(glob.glob("bench/kernels/*.cu"))[::2])
+    return identity(log, LLVM_19 + "/bin/clang++", "build/llvm-19", every=2)
 
 
 def step_tidy(log):

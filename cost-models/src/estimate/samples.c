@@ -9,6 +9,8 @@
 #define BLOCKS_MAX 32 // of a launch that are walked; of a grid in one dimension:
 #define BLOCKS_IN_ROW 8
 
+#define PARTS 9 // of a grid: three of its columns times three of its rows
+
 // Blocks side by side: part of a grid.
 typedef struct part {
   uint64_t x, y, columns, rows;
@@ -24,7 +26,7 @@ static uint64_t cut_row(uint64_t size, unsigned which, uint64_t *begin) {
 // of one row has two ends and what is between. Returns how many parts there are.
 static unsigned cut_grid(uint64_t columns, uint64_t rows, part *parts) {
   unsigned n = 0;
-  for (unsigned k = 0; k < 9; ++k) {
+  for (unsigned k = 0; k < PARTS; ++k) {
     part of;
     of.columns = cut_row(columns, k % 3, &of.x);
     of.rows = cut_row(rows, k / 3, &of.y);
@@ -59,8 +61,8 @@ static unsigned choose_blocks(const dc_sampling *of, unsigned most, uint64_t *bl
     }
     return (unsigned)total;
   }
-  part parts[9];
-  bool by_rows = most > 9 && of->columns > 1 && of->n_blocks / of->columns > 1;
+  part parts[PARTS];
+  bool by_rows = most > PARTS && of->columns > 1 && of->n_blocks > of->columns;
   uint64_t columns = by_rows ? of->columns : total, largest = 0;
   unsigned n_parts = cut_grid(columns, total / columns, parts), n_largest = 0, chosen = 0, more = 0;
   for (unsigned k = 0; k < n_parts; ++k) {
