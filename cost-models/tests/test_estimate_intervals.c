@@ -74,6 +74,24 @@ static void instructions_may_be_more_or_fewer(void **state) {
   release_estimate(&c, &e);
 }
 
+// if (tid < n) of 128 threads: with figures to go by there is an item for each; at an end of what
+// is expected there are 100, four of them in the last warp.
+static void a_known_grid_may_have_fewer_items(void **state) {
+  (void)state;
+  enum { REST = 3, TARGET = 30 }; // instructions
+  code c = begin_code(128);
+  launch_as(&c, DC_BLOCK_LAUNCH);
+  uint32_t index = dc_kernel_add_param(&c.kernel);
+  dc_expr items = dc_expr_leaf(&c.kernel.pool, DC_OP_PARAM, 32, DC_UNIFORM, index);
+  add_target(&c, op(&c, DC_OP_SLT, tid(&c), items), TARGET);
+  finish(&c);
+  dc_estimate e = estimate_code(&c);
+  assert_interval(e.efficiency, 1, 1);
+  double rest = REST / 1.5, target = TARGET * 1.5;
+  assert_interval(e.expected_efficiency, (128 * rest + 100 * target) / (128 * (rest + target)), 1);
+  release_estimate(&c, &e);
+}
+
 // Where lanes go by data, all may go alike, or one alone; and of a launch that nobody knows not
 // even the lanes are certain.
 static void data_makes_both_wide(void **state) {
@@ -135,6 +153,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(blocks_smaller_than_a_warp_are_certain),
       cmocka_unit_test(instructions_may_be_more_or_fewer),
+      cmocka_unit_test(a_known_grid_may_have_fewer_items),
       cmocka_unit_test(data_makes_both_wide),
       cmocka_unit_test(computed_blocks_are_whole_warps),
       cmocka_unit_test(loops_in_targets_have_their_lanes),

@@ -26,11 +26,22 @@ __global__ void __launch_bounds__(32) front(int *out, const int *x) {
 // CHECK: "line": [[# @LINE + 5]],
 // CHECK: "efficiency": 1,
 __global__ void difference(int *out, int n, int m) {
-  if (blockIdx.x * blockDim.x + threadIdx.x + m < n) {
+  if (blockIdx.x * blockDim.x + threadIdx.x + 2 * m < n) {
     out[n] = m;
     for (int k = 0; k < 64; ++k)
       out[k] = out[k + 1] * 5;
   }
+}
+
+// Items begin at a few, of as many as there are threads: those of the last warp are fewer than lanes.
+// CHECK-LABEL: "name": "begins(int*, int, int)"
+// CHECK: "efficiency": {"low": 0.997{{[0-9]*}}, "high": 1}
+__global__ void begins(int *out, int n, int start) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x + start;
+  if (i >= n)
+    return;
+  for (int k = 0; k < 64; ++k)
+    out[i + k] = out[i + k + 1] * 5;
 }
 
 // As many items as there are threads, and not as many squared: with 100 of them, 25 of 32 lanes.

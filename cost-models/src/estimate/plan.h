@@ -8,9 +8,7 @@
 
 #include "estimate/estimate_internal.h"
 
-// Warps of a launch that are walked; and over all assumptions, if there are any.
-#define DC_WARPS_MAX 512
-#define DC_WARPS_ASSUMED 128
+#define DC_WARPS_MAX 512 // of a launch that are walked, over all assumptions together
 
 typedef struct dc__plan {
   const dc_kernel *kernel;

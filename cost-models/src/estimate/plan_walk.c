@@ -9,10 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-// Operations for a kernel and launch; and if there are assumptions, over all of them, which make
-// more of a difference than any sampling.
-#define BUDGET 100000
-#define BUDGET_ASSUMED 40000
+// Operations for a kernel and launch, over all assumptions.
+#define BUDGET 200000
 
 // Operations of expressions, over all lanes, for all assumptions. What is left when they are spent
 // counts as not known, and its trips are assumed.
@@ -149,7 +147,7 @@ void dc__plan_begin(dc__plan *p, dc_scenario of, const uint32_t *grid, uint64_t 
   walk->drawn = false;
   double threads_all = (double)threads * grid[0] * grid[1] * grid[2];
   walk->grid_assumed = p->launch->grid[0] == 0;
-  bool more = !walk->grid_assumed && of.value < threads_all && threads_all < 1e12;
+  bool more = !walk->grid_assumed && of.of_figures && of.value < threads_all && threads_all < 1e12;
   walk->assumed = more ? (int64_t)threads_all : of.value;
   for (uint32_t k = 0; k < p->kernel->n_params; ++k)
     p->params_assumed[k] = dc__assumed_small(&p->kernel->params[k], walk->assumed);
@@ -177,8 +175,8 @@ unsigned dc__plan_walk_warps(dc__plan *p, dc_scenario of, unsigned all, uint32_t
                              dc_walk *walk) {
   dc__plan_grid(p, of.value, grid);
   dc__plan_begin(p, of, grid, EVALUATIONS / all, walk);
-  double budget = all > 1 ? (double)BUDGET_ASSUMED / all : BUDGET, most = budget / (p->cost + 1);
-  unsigned room = all > 1 ? DC_WARPS_ASSUMED / all : DC_WARPS_MAX;
+  double budget = (double)BUDGET / all, most = budget / (p->cost + 1);
+  unsigned room = DC_WARPS_MAX / all;
   unsigned n = dc__plan_choose_warps(p, grid, most > room ? room : (unsigned)most, walk);
   for (unsigned k = 0; k < n; ++k) {
     dc_executed before = walk->executed;

@@ -8,9 +8,9 @@
 
 #include <math.h>
 
-// Assumed for a parameter, or a uniform value from memory, but at least one for each thread of a
-// grid that is known: a launch that has nothing to do tells nothing of its loops. One that isn't
-// covers the value.
+// Assumed for a parameter, or a uniform value from memory; where there are figures to go by, at
+// least one for each thread of a grid that is known: a launch that has nothing to do tells nothing
+// of its loops. A grid that isn't covers the value.
 static const int64_t assumed_values[DC_SCENARIOS_VALUES] = {1024, 65536, 1048576};
 
 // What lanes do by data, in loops and at branches.

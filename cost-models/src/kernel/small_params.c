@@ -12,18 +12,24 @@ typedef struct search {
   unsigned left; // visits
 } search;
 
-enum { SUBTRACTED = 1, SIZE = 2, REMAINDER = 4 };
+enum { SUBTRACTED = 1, SIZE = 2, REMAINDER = 4, START = 8 };
 
 static bool is_number(const dc_expr_pool *pool, dc_expr e, int64_t *value) {
   *value = e == DC_NO_EXPR ? 0 : pool->nodes[e].i;
   return e != DC_NO_EXPR && pool->nodes[e].op == DC_OP_CONST;
 }
 
-// The parameter that an expression is, but for its width; -1: it is none.
-static int64_t parameter_in(const dc_kernel *kernel, dc_expr e) {
-  const dc_expr_node *node = &kernel->pool.nodes[e];
+// But for its width.
+static const dc_expr_node *without_casts(const dc_expr_pool *pool, dc_expr e) {
+  const dc_expr_node *node = &pool->nodes[e];
   while (node->op == DC_OP_ZEXT || node->op == DC_OP_SEXT || node->op == DC_OP_TRUNC)
-    node = &kernel->pool.nodes[node->a];
+    node = &pool->nodes[node->a];
+  return node;
+}
+
+// The parameter that an expression is; -1: it is none.
+static int64_t parameter_in(const dc_kernel *kernel, dc_expr e) {
+  const dc_expr_node *node = without_casts(&kernel->pool, e);
   return dc__is_unknown_param(kernel, node) ? node->i : -1;
 }
 
@@ -48,12 +54,31 @@ static void find_size(search *s, const dc_expr_node *node) {
     s->role[parameter] |= SIZE;
 }
 
+// start + i < n: of parameters that are added to an index of threads, where these begin.
+static void find_start(search *s, dc_expr sum, int64_t bound) {
+  const dc_expr_node *node = without_casts(&s->kernel->pool, sum);
+  if (bound < 0 || node->op != DC_OP_ADD || s->left == 0)
+    return;
+  --s->left;
+  const dc_expr operands[] = {node->a, node->b};
+  for (unsigned k = 0; k < 2; ++k) {
+    int64_t parameter = parameter_in(s->kernel, operands[k]);
+    if (parameter >= 0 && parameter != bound)
+      s->role[parameter] |= START;
+    find_start(s, operands[k], bound);
+  }
+}
+
+static void find_starts(search *s, dc_expr sum, dc_expr other) {
+  const dc_expr_pool *pool = &s->kernel->pool;
+  if (dc_expr_mentions(pool, sum, DC_OP_TID, -1) || dc_expr_mentions(pool, sum, DC_OP_CTAID, -1))
+    find_start(s, sum, parameter_in(s->kernel, other));
+}
+
 // i % 2 == color: what a remainder is compared with is one.
 static void find_remainder(search *s, dc_expr remainder, dc_expr other) {
   const dc_expr_pool *pool = &s->kernel->pool;
-  const dc_expr_node *node = &pool->nodes[remainder];
-  while (node->op == DC_OP_ZEXT || node->op == DC_OP_SEXT || node->op == DC_OP_TRUNC)
-    node = &pool->nodes[node->a];
+  const dc_expr_node *node = without_casts(pool, remainder);
   int64_t number, parameter = parameter_in(s->kernel, other);
   bool is_remainder = node->op == DC_OP_UREM || node->op == DC_OP_SREM || node->op == DC_OP_AND;
   if (parameter >= 0 && is_remainder && is_number(pool, node->b, &number) && number >= 1)
@@ -106,6 +131,8 @@ static void visit(search *s, dc_expr e, bool negative) {
   case DC_OP_SLT:
   case DC_OP_SLE:
     find_size(s, node);
+    find_starts(s, node->a, node->b);
+    find_starts(s, node->b, node->a);
     visit_operands(s, node, false);
     return;
   case DC_OP_EQ:
@@ -133,9 +160,9 @@ bool dc__mark_small_params(const dc_kernel *kernel, dc_param *params) {
       visit(&s, e, false);
   }
   for (uint32_t k = 0; k < kernel->n_params; ++k)
-    params[k].small = s.role[k] & REMAINDER     ? DC_PARAM_REMAINDER
-                      : s.role[k] == SUBTRACTED ? DC_PARAM_SMALL
-                                                : DC_PARAM_ANY;
+    params[k].small = s.role[k] & REMAINDER              ? DC_PARAM_REMAINDER
+                      : s.role[k] && !(s.role[k] & SIZE) ? DC_PARAM_SMALL
+                                                         : DC_PARAM_ANY;
   free(s.role);
   return true;
 }
