@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned programs(void) { return (unsigned)random_cases(2000, 60); }
+static unsigned programs(void) { return (unsigned)cases_of(2000, 60); }
 
 // The block that leads into a loop of a random program: open_loop goes on from the current one.
 static uint32_t way_into(const dc_kernel *kernel, uint32_t loop) {

@@ -12,7 +12,7 @@
 
 #define PARTINGS_MAX 4096
 
-static unsigned programs(void) { return (unsigned)random_cases(400, 30); }
+static unsigned programs(void) { return (unsigned)cases_of(400, 30); }
 
 // ---- what is watched ----------------------------------------------------------------------------
 

@@ -224,7 +224,7 @@ static void no_part_exceeds_the_whole(void **state) {
 
 // An argument asks for another number of skeletons; 100000 take five minutes.
 int main(int count, char **arguments) {
-  skeletons = count > 1 ? strtoul(arguments[1], NULL, 10) : random_cases(3000, 100);
+  skeletons = count > 1 ? strtoul(arguments[1], NULL, 10) : cases_of(3000, 100);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(no_part_exceeds_the_whole),
   };

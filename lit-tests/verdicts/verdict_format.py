@@ -46,15 +46,15 @@ def run(command, environment):
 
 
 class VerdictFormat(lit.formats.base.TestFormat):
-    """every=N: each kernel as it stands, and of the other variants every Nth, another Nth for the
-    next kernel, so that each variant meets some kernels."""
+    """every=N, first=K: each kernel as it stands, and of the other variants every Nth from the Kth
+    on, another Nth for the next kernel, so that each variant meets some kernels."""
 
-    def __init__(self, clang, plugin, cuda, kernels, every=1):
+    def __init__(self, clang, plugin, cuda, kernels, every, first):
         self.clang, self.plugin, self.cuda, self.kernels = clang, plugin, cuda, kernels
-        self.every = every
+        self.every, self.first = every, first
 
     def is_wanted(self, kernel, variant, name):
-        return name == "O2" or (kernel + variant) % self.every == 0
+        return name == "O2" or (kernel + variant) % self.every == self.first
 
     def getTestsInDirectory(self, suite, path_in_suite, lit_config, local_config):
         for number, name in enumerate(sorted(os.listdir(self.kernels))):

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The command `divcost calibrate`: on results of an H200, and on a made-up GPU.
 
-  test_calibrate.py DIVCOST RESULTS FAKE_DRIVER_FOLDER SCHEMA LISTINGS
+  test_calibrate.py DIVCOST RESULTS FAKE_DRIVER_FOLDER SCHEMA LISTINGS [TEST ...]
 """
 import json
 import os
@@ -303,4 +303,4 @@ class WithCounters(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=sys.argv[:1] + sys.argv[6:])

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""test_model.py DIVCOST: the command `divcost model`."""
+"""test_model.py DIVCOST [TEST ...]: the command `divcost model`; all of it, or these tests."""
 import json
 import os
 import re
@@ -349,4 +349,4 @@ class Drawing(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=sys.argv[:1] + sys.argv[2:])
