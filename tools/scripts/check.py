@@ -159,8 +159,7 @@ def step_llvm19(log):
 
     Those that don't meet it, its clang or its libclang, run in llvm22, and with clang in sanitize."""
     folder = "build/llvm-19"
-    return built_then(log, build(log, folder, "-DLLVM_DIR=%s/lib/cmake/llvm" % LLVM_19,
-                                 "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG"), # sooner than with -O3
+    return built_then(log, build(log, folder, "-DLLVM_DIR=%s/lib/cmake/llvm" % LLVM_19),
                       lambda: unit_tests(log, folder, "--label-regex", "^llvm$"),
                       lambda: lit(log, folder, "--filter-out", ":: (docs|scripts)/"))
 
