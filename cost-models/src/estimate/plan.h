@@ -8,7 +8,9 @@
 
 #include "estimate/estimate_internal.h"
 
-#define DC_WARPS_MAX 512 // of a launch that are walked, over all assumptions together
+// Warps of a launch that are walked; and over all assumptions, if there are any.
+#define DC_WARPS_MAX 512
+#define DC_WARPS_ASSUMED 128
 
 typedef struct dc__plan {
   const dc_kernel *kernel;

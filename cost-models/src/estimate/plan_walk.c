@@ -9,8 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-// Operations for a kernel and launch, over all assumptions.
-#define BUDGET 200000
+// Operations for a kernel and launch; and if there are assumptions, over all of them, which make
+// more of a difference than any sampling.
+#define BUDGET 100000
+#define BUDGET_ASSUMED 40000
 
 // Operations of expressions, over all lanes, for all assumptions. What is left when they are spent
 // counts as not known, and its trips are assumed.
@@ -175,8 +177,8 @@ unsigned dc__plan_walk_warps(dc__plan *p, dc_scenario of, unsigned all, uint32_t
                              dc_walk *walk) {
   dc__plan_grid(p, of.value, grid);
   dc__plan_begin(p, of, grid, EVALUATIONS / all, walk);
-  double budget = (double)BUDGET / all, most = budget / (p->cost + 1);
-  unsigned room = DC_WARPS_MAX / all;
+  double budget = all > 1 ? (double)BUDGET_ASSUMED / all : BUDGET, most = budget / (p->cost + 1);
+  unsigned room = all > 1 ? DC_WARPS_ASSUMED / all : DC_WARPS_MAX;
   unsigned n = dc__plan_choose_warps(p, grid, most > room ? room : (unsigned)most, walk);
   for (unsigned k = 0; k < n; ++k) {
     dc_executed before = walk->executed;
