@@ -12,7 +12,8 @@
 // some fifty times as long, and with sanitizers, which take some five times as long.
 static inline size_t cases_of(size_t all, size_t under_valgrind) {
 #ifdef __SANITIZE_ADDRESS__
-  all = all / 4 > under_valgrind ? all / 4 : under_valgrind;
+  if (all / 4 > under_valgrind)
+    all /= 4;
 #endif
   return getenv("DIVCOST_TEST_UNDER_VALGRIND") ? under_valgrind : all;
 }

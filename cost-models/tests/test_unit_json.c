@@ -438,7 +438,7 @@ static void no_value_anywhere_does_harm(void **state) {
   unsigned refused = 0;
   try_values(root, at(root, "kernels.0.skeleton"), &refused);
   try_values(root, at(root, "kernels.0.estimates.0"), &refused);
-  assert_true(refused > cases_of(500, 60));
+  assert_true(refused > (cases_of(1, 8) == 1 ? 500u : 60u));
   assert_int_equal(read_tree(root, NULL), DC_OK);
   json_decref(root);
 }

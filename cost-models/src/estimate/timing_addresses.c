@@ -4,6 +4,7 @@
 // How the addresses of accesses go on: from one iteration of a loop to the next, and from one
 // access of a block to another.
 #include "estimate/timing.h"
+#include "expr/expr_internal.h"
 
 #include <math.h>
 
@@ -27,9 +28,7 @@ static bool mentions_iteration(const dc_kernel *kernel, dc_expr e, uint32_t loop
 }
 
 static dc__step multiply(const dc_kernel *kernel, dc__step step, dc_expr by) {
-  const dc_expr_node *factor = &kernel->pool.nodes[by];
-  while (factor->op == DC_OP_SEXT || factor->op == DC_OP_ZEXT || factor->op == DC_OP_TRUNC)
-    factor = &kernel->pool.nodes[factor->a];
+  const dc_expr_node *factor = dc__expr_without_casts(&kernel->pool, by);
   if (factor->op == DC_OP_CONST)
     step.bytes *= (double)factor->i;
   else if (factor->op == DC_OP_PARAM && factor->i < kernel->n_params &&

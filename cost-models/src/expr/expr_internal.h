@@ -31,6 +31,14 @@ static inline bool dc__expr_op_is_search(dc_expr_op op) {
   return op == DC_OP_FIRST || op == DC_OP_RUN;
 }
 
+// What casts between widths of integers are applied to.
+static inline const dc_expr_node *dc__expr_without_casts(const dc_expr_pool *pool, dc_expr e) {
+  const dc_expr_node *node = &pool->nodes[e];
+  while (node->op == DC_OP_ZEXT || node->op == DC_OP_SEXT || node->op == DC_OP_TRUNC)
+    node = &pool->nodes[node->a];
+  return node;
+}
+
 // Whether the widths of an operator and of its operands (0: there is none) go together.
 bool dc__expr_widths_fit(dc_expr_op op, unsigned bits, unsigned a, unsigned b, unsigned c);
 static inline bool dc__expr_op_is_commutative(dc_expr_op op) {

@@ -1,6 +1,7 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernel/small_params.h"
+#include "expr/expr_internal.h"
 
 #include <stdlib.h>
 
@@ -19,17 +20,9 @@ static bool is_number(const dc_expr_pool *pool, dc_expr e, int64_t *value) {
   return e != DC_NO_EXPR && pool->nodes[e].op == DC_OP_CONST;
 }
 
-// But for its width.
-static const dc_expr_node *without_casts(const dc_expr_pool *pool, dc_expr e) {
-  const dc_expr_node *node = &pool->nodes[e];
-  while (node->op == DC_OP_ZEXT || node->op == DC_OP_SEXT || node->op == DC_OP_TRUNC)
-    node = &pool->nodes[node->a];
-  return node;
-}
-
-// The parameter that an expression is; -1: it is none.
+// The parameter that an expression is, but for its width; -1: it is none.
 static int64_t parameter_in(const dc_kernel *kernel, dc_expr e) {
-  const dc_expr_node *node = without_casts(&kernel->pool, e);
+  const dc_expr_node *node = dc__expr_without_casts(&kernel->pool, e);
   return dc__is_unknown_param(kernel, node) ? node->i : -1;
 }
 
@@ -56,8 +49,8 @@ static void find_size(search *s, const dc_expr_node *node) {
 
 // start + i < n: of parameters that are added to an index of threads, where these begin.
 static void find_start(search *s, dc_expr sum, int64_t bound) {
-  const dc_expr_node *node = without_casts(&s->kernel->pool, sum);
-  if (bound < 0 || node->op != DC_OP_ADD || s->left == 0)
+  const dc_expr_node *node = dc__expr_without_casts(&s->kernel->pool, sum);
+  if (node->op != DC_OP_ADD || s->left == 0)
     return;
   --s->left;
   const dc_expr operands[] = {node->a, node->b};
@@ -71,14 +64,16 @@ static void find_start(search *s, dc_expr sum, int64_t bound) {
 
 static void find_starts(search *s, dc_expr sum, dc_expr other) {
   const dc_expr_pool *pool = &s->kernel->pool;
-  if (dc_expr_mentions(pool, sum, DC_OP_TID, -1) || dc_expr_mentions(pool, sum, DC_OP_CTAID, -1))
-    find_start(s, sum, parameter_in(s->kernel, other));
+  int64_t bound = parameter_in(s->kernel, other);
+  if (bound >= 0 &&
+      (dc_expr_mentions(pool, sum, DC_OP_TID, -1) || dc_expr_mentions(pool, sum, DC_OP_CTAID, -1)))
+    find_start(s, sum, bound);
 }
 
 // i % 2 == color: what a remainder is compared with is one.
 static void find_remainder(search *s, dc_expr remainder, dc_expr other) {
   const dc_expr_pool *pool = &s->kernel->pool;
-  const dc_expr_node *node = without_casts(pool, remainder);
+  const dc_expr_node *node = dc__expr_without_casts(pool, remainder);
   int64_t number, parameter = parameter_in(s->kernel, other);
   bool is_remainder = node->op == DC_OP_UREM || node->op == DC_OP_SREM || node->op == DC_OP_AND;
   if (parameter >= 0 && is_remainder && is_number(pool, node->b, &number) && number >= 1)

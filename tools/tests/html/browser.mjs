@@ -15,7 +15,7 @@ const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
 const browser = await chromium.launch({executablePath, args: ["--no-sandbox", "--disable-gpu"]});
 const SCREEN = {viewport: {width: 1280, height: 800}};
-const usual = await browser.newContext(SCREEN); // to open one takes as long as many tests
+const usual = await browser.newContext(SCREEN); // opening one takes a fifth of a test
 let passed = 0, failed = 0;
 
 async function test(name, path, run, options) {
