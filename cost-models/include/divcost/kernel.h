@@ -174,7 +174,7 @@ typedef struct dc_launch {
 // What the code says of a parameter that isn't known.
 typedef enum dc_param_small {
   DC_PARAM_ANY,
-  DC_PARAM_SMALL,     // much less than sizes are: a radius, a pattern's length
+  DC_PARAM_SMALL,     // much less than sizes are: a radius, a pattern's length, a first index
   DC_PARAM_REMAINDER, // one of the remainders that it is compared with: a colour, a parity
 } dc_param_small;
 

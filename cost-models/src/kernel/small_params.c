@@ -13,7 +13,7 @@ typedef struct search {
   unsigned left; // visits
 } search;
 
-enum { SUBTRACTED = 1, SIZE = 2, REMAINDER = 4, START = 8 };
+enum { SUBTRACTED = 1, SIZE = 2, REMAINDER = 4, INDEX = 8 };
 
 static bool is_number(const dc_expr_pool *pool, dc_expr e, int64_t *value) {
   *value = e == DC_NO_EXPR ? 0 : pool->nodes[e].i;
@@ -57,7 +57,7 @@ static void find_start(search *s, dc_expr sum, int64_t bound) {
   for (unsigned k = 0; k < 2; ++k) {
     int64_t parameter = parameter_in(s->kernel, operands[k]);
     if (parameter >= 0 && parameter != bound)
-      s->role[parameter] |= START;
+      s->role[parameter] |= INDEX;
     find_start(s, operands[k], bound);
   }
 }
@@ -78,6 +78,15 @@ static void find_remainder(search *s, dc_expr remainder, dc_expr other) {
   bool is_remainder = node->op == DC_OP_UREM || node->op == DC_OP_SREM || node->op == DC_OP_AND;
   if (parameter >= 0 && is_remainder && is_number(pool, node->b, &number) && number >= 1)
     s->role[parameter] |= REMAINDER;
+}
+
+// i == k: what an index of threads is equal to is one of them.
+static void find_equal(search *s, dc_expr index, dc_expr other) {
+  const dc_expr_pool *pool = &s->kernel->pool;
+  int64_t parameter = parameter_in(s->kernel, other);
+  if (parameter >= 0 && (dc_expr_mentions(pool, index, DC_OP_TID, -1) ||
+                         dc_expr_mentions(pool, index, DC_OP_CTAID, -1)))
+    s->role[parameter] |= INDEX;
 }
 
 static void visit(search *s, dc_expr e, bool negative);
@@ -134,6 +143,8 @@ static void visit(search *s, dc_expr e, bool negative) {
   case DC_OP_NE:
     find_remainder(s, node->a, node->b);
     find_remainder(s, node->b, node->a);
+    find_equal(s, node->a, node->b);
+    find_equal(s, node->b, node->a);
     return;
   case DC_OP_UREM:
   case DC_OP_SREM:
