@@ -111,9 +111,9 @@ static void data_makes_both_wide(void **state) {
   }
 }
 
-// A block that the host computes is expected to have whole warps, for all that is certain; nothing
-// is said of kernels that run nothing.
-static void computed_blocks_are_whole_warps(void **state) {
+// A block that the host computes is expected to have whole warps or 100 threads, for all that is
+// certain; nothing is said of kernels that run nothing.
+static void computed_blocks_may_not_be_whole_warps(void **state) {
   (void)state;
   for (unsigned empty = 0; empty < 2; ++empty) {
     code c = begin_code(256);
@@ -123,11 +123,23 @@ static void computed_blocks_are_whole_warps(void **state) {
       memset(c.kernel.blocks[k].mix, 0, sizeof c.kernel.blocks[k].mix);
     dc_estimate e = estimate_code(&c);
     assert_interval(e.efficiency, empty ? -1 : 1, empty ? -1 : 1);
-    assert_interval(e.expected_efficiency, empty ? -1 : 1, empty ? -1 : 1);
+    assert_interval(e.expected_efficiency, empty ? -1 : 100 / 128.0, empty ? -1 : 1);
     if (!empty)
       assert_interval(e.certain_efficiency, 1 / 32.0, 1);
     release_estimate(&c, &e);
   }
+}
+
+// Where rows are whole warps these are likely to be known.
+static void computed_rows_stay(void **state) {
+  (void)state;
+  code c = begin_code(32);
+  launch_as(&c, DC_BLOCK_COMPUTED);
+  c.kernel.launches[0].block[1] = 8;
+  finish(&c);
+  dc_estimate e = estimate_code(&c);
+  assert_interval(e.expected_efficiency, 1, 1);
+  release_estimate(&c, &e);
 }
 
 // A loop inside of a target is run by the lanes that come there.
@@ -155,7 +167,8 @@ int main(void) {
       cmocka_unit_test(instructions_may_be_more_or_fewer),
       cmocka_unit_test(a_known_grid_may_have_fewer_items),
       cmocka_unit_test(data_makes_both_wide),
-      cmocka_unit_test(computed_blocks_are_whole_warps),
+      cmocka_unit_test(computed_blocks_may_not_be_whole_warps),
+      cmocka_unit_test(computed_rows_stay),
       cmocka_unit_test(loops_in_targets_have_their_lanes),
   };
   return cmocka_run_group_tests_name("estimate_intervals", tests, NULL, NULL);

@@ -27,7 +27,26 @@ __global__ void rows(float *x, const int *n) {
     x[threadIdx.x] += k;
 }
 
+// What all launches say of a block's dimensions is known, and the others fill it up.
+// CHECK: column{{.*}} [{'block': [1, 256, 1], 'from': 'computed'}]
+__global__ void column(float *x) { x[threadIdx.y] += 1; }
+
+// CHECK: layers{{.*}} [{'block': [4, 8, 8], 'from': 'computed'}]
+__global__ void layers(float *x) { x[threadIdx.x + threadIdx.z] += 1; }
+
+// CHECK: deep{{.*}} [{'block': [1, 1, 64], 'from': 'computed'}]
+__global__ void deep(float *x) { x[threadIdx.z] += 1; }
+
+// CHECK: widths{{.*}} [{'block': [256, 1, 1], 'from': 'computed'}]
+__global__ void widths(float *x) { x[threadIdx.x] += 1; }
+
 void run(float *x, const int *n, int threads) {
+  column<<<threads, dim3(1, threads)>>>(x);
+  column<<<threads, dim3(1, 2 * threads)>>>(x);
+  layers<<<threads, dim3(4, threads, threads)>>>(x);
+  deep<<<threads, dim3(1, 1, threads)>>>(x);
+  widths<<<threads, dim3(8, threads)>>>(x);
+  widths<<<threads, dim3(threads, 1)>>>(x);
   rows<<<5, dim3(threads, threads)>>>(x, n);
   one<<<1, threads>>>(x);
   one<<<1, 2 * threads>>>(x);

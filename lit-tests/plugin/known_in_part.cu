@@ -53,3 +53,37 @@ __global__ void product(int *out, int n, int m) {
     for (int k = 0; k < 64; ++k)
       out[i + k] = out[i + k + 1] * 5;
 }
+
+// Of 256 warps four have 100 items, and one of these has four. That is where lanes idle, if little
+// beside what the others do, who find that they have none.
+// CHECK-LABEL: "name": "few(float*, int)"
+// CHECK: "expected_efficiency": {"low": 0.996{{[0-9]*}}, "high": 1}
+__global__ void few(float *x, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    x[i] *= 2;
+}
+
+// The same in two dimensions, where the items end in the fourth column of blocks, at four lanes, and
+// in the seventh row.
+// CHECK-LABEL: "name": "step(float*, int)"
+// CHECK: "expected_efficiency": {"low": 0.99{{[0-9]*}}, "high": 1}
+__global__ void step(float *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
+  for (; i < n; i += gridDim.x * blockDim.x)
+    for (int k = j; k < n; k += gridDim.y * blockDim.y)
+      x[k * n + i] *= 2;
+}
+
+// One of the columns: some warp has one lane that is in it, and the others have none.
+// CHECK-LABEL: "name": "column(float*, int, int)"
+// CHECK: "expected_efficiency": {"low": 0.9{{[0-9]*}}, "high": 1}
+__global__ void column(float *x, int n, int k) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
+  if (i < n && j < n && i == k)
+    x[i * n + j] /= x[j * n + j];
+}
+
+void run(float *x, int n) {
+  few<<<32, 256>>>(x, n);
+  step<<<dim3(32, 32), dim3(32, 16)>>>(x, n);
+}

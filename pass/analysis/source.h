@@ -75,7 +75,8 @@ typedef struct dcp_kernel_source {
   uint32_t launches_not_known; // those whose block dimensions did not fold to constants, and other
                                // uses of the kernel's address, which may launch it anyhow
   uint32_t launches_computed;  // of these, the former
-  uint32_t computed_grid[3];   // of all of these, where it is the same; 0: not known
+  uint32_t computed_grid[3];   // of all that are not known, where it is the same; 0: it isn't
+  uint32_t computed_block[3];  // likewise, each dimension of its own
   uint8_t l2;                  // dc_l2_state, as somebody says
   bool only_here;              // no other unit can launch it, since it has no name there
 } dcp_kernel_source;

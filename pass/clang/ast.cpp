@@ -415,7 +415,7 @@ private:
     dcp_kernel_source &Kernel = Source.kernels[Known->second];
     noteArguments(Use);
     noteDisplaced(Use, Kernel);
-    uint32_t Block[3], Grid[3] = {0, 0, 0};
+    uint32_t Block[3] = {0, 0, 0}, Grid[3] = {0, 0, 0};
     if (!Use.Grid || !Configurations.fold(Use.Grid, Grid))
       memset(Grid, 0, sizeof Grid);
     if (!Use.Block || !Configurations.fold(Use.Block, Block)) {
@@ -423,6 +423,10 @@ private:
         memcpy(Kernel.computed_grid, Grid, sizeof Grid);
       else if (memcmp(Kernel.computed_grid, Grid, sizeof Grid) != 0)
         memset(Kernel.computed_grid, 0, sizeof Kernel.computed_grid);
+      for (unsigned D = 0; D < 3; ++D) {
+        uint32_t &Common = Kernel.computed_block[D];
+        Common = Kernel.launches_not_known == 0 || Common == Block[D] ? Block[D] : 0;
+      }
       ++Kernel.launches_not_known;
       Kernel.launches_computed += Use.Block != nullptr;
       return;

@@ -147,6 +147,7 @@ bool LaunchConfigurations::foldDimensions(const Expr *E, uint32_t (&Dimensions)[
   }
   if (Numbers.size() > 3)
     return false;
+  bool Known = true;
   Dimensions[0] = Dimensions[1] = Dimensions[2] = 1;
   for (size_t Dimension = 0; Dimension < Numbers.size(); ++Dimension) {
     const Expr *Number = Numbers[Dimension];
@@ -155,14 +156,16 @@ bool LaunchConfigurations::foldDimensions(const Expr *E, uint32_t (&Dimensions)[
     int64_t Value;
     if (!Number->getType()->isIntegralOrEnumerationType() ||
         !foldNumber(Number, Value, Depth + 1) || Value < 1 || Value > INT32_MAX)
-      return false;
+      Value = 0;
     Dimensions[Dimension] = static_cast<uint32_t>(Value);
+    Known &= Value != 0;
   }
-  return true;
+  return Known;
 }
 
 bool LaunchConfigurations::fold(const Expr *E, uint32_t (&Dimensions)[3]) const {
   Budget = static_cast<unsigned>(dcp_limit->launch_steps);
+  Dimensions[0] = Dimensions[1] = Dimensions[2] = 0;
   return foldDimensions(E, Dimensions, 0);
 }
 

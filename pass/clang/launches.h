@@ -28,6 +28,7 @@ public:
   // of whose uses only read it keeps its value.
   void noteUse(const clang::DeclRefExpr *E);
   void noteRead(const clang::ImplicitCastExpr *E);
+  // False: not all of them are known; those that aren't are 0.
   bool fold(const clang::Expr *E, uint32_t (&Dimensions)[3]) const;
   // A whole number that a kernel is given.
   bool fold(const clang::Expr *E, int64_t &Value) const;

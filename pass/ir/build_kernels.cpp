@@ -146,6 +146,23 @@ bool KernelBuilder::addLaunch(const uint32_t Block[3], const uint32_t Grid[3], d
   return true;
 }
 
+constexpr uint32_t AssumedThreads = 256, MostInZ = 64;
+
+// Of a block of which some dimensions are known (the others are 0): these, and others so that there
+// are as many threads as are assumed, if that can be.
+static void complete(uint32_t (&Block)[3], const uint32_t (&Assumed)[3]) {
+  uint32_t Left = AssumedThreads, Unknown = 0;
+  for (uint32_t Known : Block) {
+    Left = Known ? Left / std::min(Known, Left) : Left;
+    Unknown += Known == 0;
+  }
+  for (unsigned D = 0; D < 3 && Unknown; ++D)
+    if (Block[D] == 0) {
+      Block[D] = std::min(--Unknown == 0 ? Left : Assumed[D], D < 2 ? Left : MostInZ);
+      Left = std::max(Left / Block[D], 1u);
+    }
+}
+
 // The option, the pragma, the annotation file, reqntid, launches in the unit, launch bounds, an
 // assumption: the first that is there.
 void KernelBuilder::decideLaunches(unsigned Dimensions) {
@@ -165,7 +182,7 @@ void KernelBuilder::decideLaunches(unsigned Dimensions) {
   if (AddFrom(DC_BLOCK_LAUNCH))
     return;
   const uint32_t *Grid = Known ? Known->computed_grid : nullptr;
-  static const uint32_t Assumed[3][3] = {{256, 1, 1}, {16, 16, 1}, {8, 8, 4}};
+  static const uint32_t Assumed[3][3] = {{AssumedThreads, 1, 1}, {16, 16, 1}, {8, 8, 4}};
   unsigned Rank = Dimensions & 4 ? 2 : Dimensions & 2 ? 1 : 0;
   if (uint32_t Largest = largestBlock(F)) {
     // As near to the assumed block dimensions as the bound allows: rows first.
@@ -179,7 +196,11 @@ void KernelBuilder::decideLaunches(unsigned Dimensions) {
     return;
   }
   bool Computed = Known && Known->launches_computed > 0;
-  addLaunch(Assumed[Rank], Grid, Computed ? DC_BLOCK_COMPUTED : DC_BLOCK_ASSUMED, nullptr);
+  for (unsigned D = 0; D < 3; ++D)
+    Block[D] = Computed ? Known->computed_block[D] : 0;
+  complete(Block, Assumed[Rank]);
+  if (!addLaunch(Block, Grid, Computed ? DC_BLOCK_COMPUTED : DC_BLOCK_ASSUMED, nullptr))
+    addLaunch(Assumed[Rank], Grid, DC_BLOCK_ASSUMED, nullptr);
 }
 
 // A verdict may depend on block dimensions only where every launch is known to have one of these.

@@ -22,6 +22,7 @@ static void keep_within(dc_interval *inner, dc_interval outer) {
 
 // Which assumptions will matter, as far as the expressions tell.
 static void foresee(dc__plan *p) {
+  p->varied.blocks = p->launch->from == DC_BLOCK_COMPUTED;
   for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop) {
     const dc_loop_facts *facts = &p->facts[loop];
     const dc_loop *data = &p->kernel->loops[loop];

@@ -632,11 +632,12 @@ typedef struct dc_scenario {
   dc_spread spread;
   dc_choice choice;
   bool of_figures;
+  bool odd_block; // one that isn't whole warps, where nobody knows what the program computes
 } dc_scenario;
 
 // Whether the result depends on them.
 typedef struct dc_varied {
-  bool values, distributions, choice, lengths;
+  bool values, distributions, choice, lengths, blocks;
 } dc_varied;
 
 // Those that differ in what matters: first those of the figures, and how many these are; then the
@@ -653,6 +654,7 @@ typedef struct dc_sampling {
   uint32_t threads;           // of a block
   bool on_lane, on_block;     // what warps do depends on the thread, on the block
   unsigned most;              // warps that are wanted
+  bool scattered;             // not at even distances, which may be those of a grid's rows
 } dc_sampling;
 
 // One warp that stands for a share of all.

@@ -16,6 +16,7 @@ typedef struct dc__plan {
   const dc_kernel *kernel;
   const dc_arch *arch;
   const dc_launch *launch;
+  uint32_t block[3]; // the launch's, or another one that a scenario assumes
   dc_flow flow[DC_CHOICE_COUNT];
   dc_loop_facts *facts;
   uint32_t first_loop;
@@ -53,13 +54,14 @@ void dc__plan_free(dc__plan *p);
 // What is assumed of loops of which nothing is known, of every spread. False: *error says why.
 bool dc__plan_assume_distributions(dc__plan *p, dc_error *error);
 
-// plan_walk.c: the grid under an assumption; the walk, before the first warp, with so many
+// plan_walk.c: block and grid under an assumption; the walk, before the first warp, with so many
 // operations of expressions; fills p->samples, with so many warps at most; and the walk before a
 // warp of these.
-void dc__plan_grid(const dc__plan *p, int64_t value, uint32_t grid[3]);
+void dc__plan_grid(dc__plan *p, dc_scenario of, uint32_t grid[3]);
 void dc__plan_begin(dc__plan *p, dc_scenario of, const uint32_t *grid, uint64_t operations,
                     dc_walk *walk);
-unsigned dc__plan_choose_warps(dc__plan *p, const uint32_t *grid, unsigned most, dc_walk *walk);
+unsigned dc__plan_choose_warps(dc__plan *p, const uint32_t *grid, unsigned most, bool scattered,
+                               dc_walk *walk);
 void dc__plan_set_warp(const dc__plan *p, const dc_warp_sample *sample, const uint32_t *grid,
                        dc_walk *walk);
 // The walk of these, how many they are, of one of `all` combinations of assumptions; *grid is what

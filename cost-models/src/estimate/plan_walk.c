@@ -25,13 +25,15 @@
 // ---- warps --------------------------------------------------------------------------------------
 
 // Fills plan->samples, and tells whether some are left out.
-unsigned dc__plan_choose_warps(dc__plan *p, const uint32_t *grid, unsigned most, dc_walk *walk) {
-  const uint32_t *dims = p->launch->block;
+unsigned dc__plan_choose_warps(dc__plan *p, const uint32_t *grid, unsigned most, bool scattered,
+                               dc_walk *walk) {
+  const uint32_t *dims = p->block;
   dc_sampling of = {.threads = dims[0] * dims[1] * dims[2],
                     .columns = grid[0],
                     .on_lane = p->branches_on_lane,
                     .on_block = p->branches_on_block,
-                    .most = most};
+                    .most = most,
+                    .scattered = scattered};
   of.n_blocks = (uint64_t)grid[0] * grid[1];
   of.n_blocks = grid[2] > UINT64_MAX / of.n_blocks ? UINT64_MAX : of.n_blocks * grid[2];
   for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop) {
@@ -43,7 +45,7 @@ unsigned dc__plan_choose_warps(dc__plan *p, const uint32_t *grid, unsigned most,
 
 void dc__plan_set_warp(const dc__plan *p, const dc_warp_sample *sample, const uint32_t *grid,
                        dc_walk *walk) {
-  const uint32_t *dims = p->launch->block;
+  const uint32_t *dims = p->block;
   uint32_t threads = dims[0] * dims[1] * dims[2], first = sample->warp * DC_WARP;
   ++walk->walked;
   walk->lanes = threads - first < DC_WARP ? threads - first : DC_WARP;
@@ -109,29 +111,45 @@ static void charge_losses(const dc__plan *p, dc_walk *walk) {
 
 // As many as cover a value: in x; where the kernel asks for blockIdx.y, in x and in y. Where it
 // numbers the blocks of all rows, all together cover it, in as many rows as columns.
+static int64_t cover(int64_t value, int64_t threads) {
+  return value > 0 ? (value - 1) / threads + 1 : 1;
+}
+
 static uint32_t assumed_blocks(const dc__plan *p, unsigned axis, int64_t value) {
-  const uint32_t *block = p->launch->block;
+  const uint32_t *block = p->block;
   if (axis > p->in_rows)
     return 1;
   bool by_axis = p->in_rows && !p->numbered;
   int64_t threads = by_axis ? block[axis] : (int64_t)block[0] * block[1] * block[2];
-  int64_t cover = value > 0 ? (value - 1) / threads + 1 : 1;
+  int64_t blocks = cover(value, threads);
   if (p->numbered) {
-    int64_t columns = (int64_t)ceil(sqrt((double)cover));
-    cover = axis == 0 ? columns : (cover + columns - 1) / columns;
+    int64_t columns = (int64_t)ceil(sqrt((double)blocks));
+    blocks = axis == 0 ? columns : cover(blocks, columns);
   }
-  return cover > GRID_MAX ? GRID_MAX : (uint32_t)cover;
+  return blocks > GRID_MAX ? GRID_MAX : (uint32_t)blocks;
 }
-void dc__plan_grid(const dc__plan *p, int64_t value, uint32_t grid[3]) {
+
+// Of a block that isn't known one that isn't whole warps: 100 threads, 10 * 10, 5 * 5 * 4. One
+// whose rows are whole warps stays, for they are likely to be known.
+static void choose_block(const uint32_t launched[3], bool odd, uint32_t block[3]) {
+  bool rows = launched[0] % DC_WARP == 0 && launched[1] * launched[2] > 1;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    uint32_t n = launched[axis];
+    block[axis] = !odd || rows || n <= 4 ? n : n > 16 ? 100 : n * 5 / 8;
+  }
+}
+
+void dc__plan_grid(dc__plan *p, dc_scenario of, uint32_t grid[3]) {
+  choose_block(p->launch->block, of.odd_block, p->block);
   for (unsigned axis = 0; axis < 3; ++axis)
-    grid[axis] = p->launch->grid[axis] ? p->launch->grid[axis] : assumed_blocks(p, axis, value);
+    grid[axis] = p->launch->grid[axis] ? p->launch->grid[axis] : assumed_blocks(p, axis, of.value);
 }
 
 // ---- all of it ----------------------------------------------------------------------------------
 
 void dc__plan_begin(dc__plan *p, dc_scenario of, const uint32_t *grid, uint64_t operations,
                     dc_walk *walk) {
-  int64_t threads = (int64_t)p->launch->block[0] * p->launch->block[1] * p->launch->block[2];
+  int64_t threads = (int64_t)p->block[0] * p->block[1] * p->block[2];
   walk->kernel = p->kernel;
   walk->arch = p->arch;
   walk->flow = &p->flow[of.choice];
@@ -173,13 +191,57 @@ void dc__plan_begin(dc__plan *p, dc_scenario of, const uint32_t *grid, uint64_t 
   memset(p->visits, 0, p->kernel->n_blocks * sizeof *p->visits);
 }
 
+// The part of a grid that has items: as far as they go along each axis, or one block after the
+// other.
+static void find_busy(const dc__plan *p, const uint32_t grid[3], int64_t items, uint32_t busy[3]) {
+  const uint32_t *block = p->block;
+  int64_t threads = (int64_t)block[0] * block[1] * block[2], left = cover(items, threads);
+  bool by_axis = grid[1] * grid[2] > 1 && !p->numbered;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    int64_t blocks = by_axis ? cover(items, block[axis]) : left;
+    busy[axis] = blocks < grid[axis] ? (uint32_t)blocks : grid[axis];
+    left = cover(left, grid[axis]);
+  }
+}
+
+// At the ends of what is expected most warps of a grid that is known may have no item. Then those
+// that have some, and where these end, are walked by themselves, and few of all for the others;
+// loops are short there, so a warp costs less than it may.
+static unsigned choose_warps(dc__plan *p, dc_scenario of, const uint32_t grid[3], unsigned most,
+                             dc_walk *walk) {
+  enum { OF_ALL = 3, OF_BUSY = 9 };
+  uint32_t busy[3];
+  find_busy(p, grid, of.value, busy);
+  double share = (double)busy[0] * busy[1] * busy[2] / ((double)grid[0] * grid[1] * grid[2]);
+  if (of.of_figures || walk->grid_assumed || share >= 1)
+    return dc__plan_choose_warps(p, grid, most, false, walk);
+  unsigned others = dc__plan_choose_warps(p, grid, OF_ALL, false, walk);
+  bool some_blocks = walk->some_blocks, some_warps = walk->some_warps;
+  dc_warp_sample of_all[OF_ALL];
+  memcpy(of_all, p->samples, others * sizeof *of_all);
+  most = most < OF_ALL + OF_BUSY ? OF_BUSY : most - OF_ALL;
+  unsigned n = dc__plan_choose_warps(p, busy, most, true, walk);
+  walk->some_blocks |= some_blocks;
+  walk->some_warps |= some_warps;
+  for (unsigned k = 0; k < n; ++k) {
+    uint64_t at = p->samples[k].block, row = at / busy[0];
+    p->samples[k].block = at % busy[0] + grid[0] * (row % busy[1] + grid[1] * (row / busy[1]));
+    p->samples[k].weight *= share;
+  }
+  for (unsigned k = 0; k < others; ++k) {
+    p->samples[n + k] = of_all[k];
+    p->samples[n + k].weight *= 1 - share;
+  }
+  return n + others;
+}
+
 unsigned dc__plan_walk_warps(dc__plan *p, dc_scenario of, unsigned all, uint32_t grid[3],
                              dc_walk *walk) {
-  dc__plan_grid(p, of.value, grid);
+  dc__plan_grid(p, of, grid);
   dc__plan_begin(p, of, grid, EVALUATIONS / all, walk);
   double budget = all > 1 ? (double)BUDGET_ASSUMED / all : BUDGET, most = budget / (p->cost + 1);
   unsigned room = all > 1 ? DC_WARPS_ASSUMED / all : DC_WARPS_MAX;
-  unsigned n = dc__plan_choose_warps(p, grid, most > room ? room : (unsigned)most, walk);
+  unsigned n = choose_warps(p, of, grid, most > room ? room : (unsigned)most, walk);
   for (unsigned k = 0; k < n; ++k) {
     dc_executed before = walk->executed;
     dc__plan_set_warp(p, &p->samples[k], grid, walk);

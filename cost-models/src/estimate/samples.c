@@ -81,18 +81,20 @@ static unsigned choose_blocks(const dc_sampling *of, unsigned most, uint64_t *bl
   return chosen;
 }
 
-// A row of `total` warps, cut into `count` runs of which the middle one stands for each; the
-// samples of the row begin at `first`.
+// A row of `total` warps, cut into `count` runs of which one warp stands for each: in the middle,
+// or anywhere if `scattered`. The samples of the row begin at `first`.
 typedef struct row {
   uint64_t total;
   unsigned count, first;
+  bool scattered;
 } row;
 
-static unsigned sample_of(const row *of, uint64_t at, bool *is_middle) {
+static unsigned sample_of(const row *of, uint64_t at, bool *is_chosen) {
   uint64_t run = at * of->count / of->total;
   uint64_t begin = (run * of->total + of->count - 1) / of->count;
   uint64_t end = ((run + 1) * of->total + of->count - 1) / of->count;
-  *is_middle = at == begin + (end - begin) / 2;
+  double place = of->scattered ? (double)(run + 1) * 0.6180339887498949 : 0.5;
+  *is_chosen = at == begin + (uint64_t)((place - floor(place)) * (double)(end - begin));
   return of->first + (unsigned)run;
 }
 
@@ -116,9 +118,10 @@ unsigned dc__samples_choose(const dc_sampling *of, dc_warp_sample *samples, bool
   unsigned firsts = !apart ? 0 : count / kinds > 0 ? count / kinds : 1;
   // And the items may end in the last one of all.
   bool last_apart = apart && count - firsts > 1 && of->n_blocks > 1;
-  row first_warps = {n, firsts, 0},
-      others = {all - (apart ? n : 0) - last_apart, count - firsts - last_apart, firsts},
-      last = {1, 1, count - 1};
+  row first_warps = {n, firsts, 0, of->scattered},
+      others = {all - (apart ? n : 0) - last_apart, count - firsts - last_apart, firsts,
+                of->scattered},
+      last = {1, 1, count - 1, false};
   for (unsigned k = 0; k < count; ++k)
     samples[k] = (dc_warp_sample){.weight = 0};
   for (uint64_t k = 0; k < all; ++k) {
@@ -127,13 +130,13 @@ unsigned dc__samples_choose(const dc_sampling *of, dc_warp_sample *samples, bool
     double share = of->on_lane || kinds == 1 ? 1.0 / kinds
                    : kind == 1               ? 1.0 / warps
                                              : 1 - 1.0 / warps;
-    bool middle, is_first = apart && kind == 0;
+    bool chosen, is_first = apart && kind == 0;
     uint64_t before = apart ? block + 1 : 0; // first warps, of those up to this one
-    unsigned at = is_first                     ? sample_of(&first_warps, block, &middle)
-                  : last_apart && k + 1 == all ? sample_of(&last, 0, &middle)
-                                               : sample_of(&others, k - before, &middle);
+    unsigned at = is_first                     ? sample_of(&first_warps, block, &chosen)
+                  : last_apart && k + 1 == all ? sample_of(&last, 0, &chosen)
+                                               : sample_of(&others, k - before, &chosen);
     samples[at].weight += weights[block] * share;
-    if (middle) {
+    if (chosen) {
       samples[at].block = blocks[block];
       samples[at].warp = warp;
     }

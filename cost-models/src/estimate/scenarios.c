@@ -23,16 +23,16 @@ static const dc_scenario ways[DC_SCENARIOS_WAYS] = {
     {.spread = DC_SPREAD_BROAD, .choice = DC_CHOICE_RARE}};
 
 // The ends of what can be expected, and no figures to go by: lanes that do alike in all loops, or
-// by a power law; loops that are short, with a number of items that is no multiple of a warp; and
-// long ones.
+// by a power law; loops that are short, with numbers of items and of a block's threads that are no
+// multiples of a warp; and long ones.
 static const dc_scenario ends[DC_SCENARIOS_ENDS] = {
-    {65536, DC_LENGTH_MEAN, DC_SPREAD_ALIKE, DC_CHOICE_ALIKE, false},
-    {65536, DC_LENGTH_MEAN, DC_SPREAD_HEAVY, DC_CHOICE_EVEN, false},
-    {65536, DC_LENGTH_MEAN, DC_SPREAD_HEAVY, DC_CHOICE_RARE, false},
-    {100, DC_LENGTH_SHORT, DC_SPREAD_NARROW, DC_CHOICE_EVEN, false},
-    {100, DC_LENGTH_SHORT, DC_SPREAD_ALIKE, DC_CHOICE_ALIKE, false},
-    {1048576, DC_LENGTH_LONG, DC_SPREAD_NARROW, DC_CHOICE_EVEN, false},
-    {1048576, DC_LENGTH_LONG, DC_SPREAD_ALIKE, DC_CHOICE_ALIKE, false}};
+    {65536, DC_LENGTH_MEAN, DC_SPREAD_ALIKE, DC_CHOICE_ALIKE, false, false},
+    {65536, DC_LENGTH_MEAN, DC_SPREAD_HEAVY, DC_CHOICE_EVEN, false, false},
+    {65536, DC_LENGTH_MEAN, DC_SPREAD_HEAVY, DC_CHOICE_RARE, false, false},
+    {100, DC_LENGTH_SHORT, DC_SPREAD_NARROW, DC_CHOICE_EVEN, false, true},
+    {100, DC_LENGTH_SHORT, DC_SPREAD_ALIKE, DC_CHOICE_ALIKE, false, true},
+    {1048576, DC_LENGTH_LONG, DC_SPREAD_NARROW, DC_CHOICE_EVEN, false, false},
+    {1048576, DC_LENGTH_LONG, DC_SPREAD_ALIKE, DC_CHOICE_ALIKE, false, false}};
 
 // Adds one if it differs from those listed in what matters.
 static void add(dc_varied varied, dc_scenario next, dc_scenario *list, unsigned *n) {
@@ -44,9 +44,11 @@ static void add(dc_varied varied, dc_scenario next, dc_scenario *list, unsigned 
     next.length = DC_LENGTH_MEAN;
   if (!varied.values && !varied.lengths)
     next.value = assumed_values[0];
+  next.odd_block &= varied.blocks;
   for (unsigned k = 0; k < *n; ++k)
     if (list[k].value == next.value && list[k].length == next.length &&
-        list[k].spread == next.spread && list[k].choice == next.choice)
+        list[k].spread == next.spread && list[k].choice == next.choice &&
+        list[k].odd_block == next.odd_block)
       return;
   list[(*n)++] = next;
 }

@@ -273,7 +273,7 @@ dc_status dc__warps_walk(dc__plan *p, dc_walk *walk, dc_clock *clock, const dc_e
       .value = 1024, .length = DC_LENGTH_MEAN, .spread = DC_SPREAD_NARROW, .choice = way->choice};
   for (unsigned k = 0; k <= (clock->also != NULL); ++k)
     out[k].n_warps = out[k].n_demands = 0;
-  dc__plan_grid(p, scenario.value, grid);
+  dc__plan_grid(p, scenario, grid);
   dc__plan_begin(p, scenario, grid, EVALUATIONS, walk);
   launch l = {.plan = p,
               .walk = walk,
@@ -286,7 +286,7 @@ dc_status dc__warps_walk(dc__plan *p, dc_walk *walk, dc_clock *clock, const dc_e
   bool drawn = adds_up(p) || l.draws.main != DC_NONE || has_drawn_branches(p, flow),
        differ = way->alike.any && goes_by_lane(p);
   unsigned most = drawn ? SAMPLES_DRAWN : SAMPLES, fewer = way->few ? FEWER : 1;
-  unsigned n = dc__plan_choose_warps(p, grid, most / fewer, walk);
+  unsigned n = dc__plan_choose_warps(p, grid, most / fewer, false, walk);
   n = dc__add_rare_blocks(p, grid, n, walk);
   l.samples = way->few ? most : n;
   const dc_time_grid *shape = &clock->setting->grid;
