@@ -98,6 +98,14 @@ __global__ void in_turns(float *out, int n) {
     }
 }
 
+// One lane of each two that are partners goes, as far as these are in one warp.
+__global__ void partners(float *out, int distance) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, partner = i ^ distance;
+  // CHECK: branch.cu:[[# @LINE + 1]]:{{[0-9]+}}: warning: lanes of a warp part here, by their index: {{.*}} of the kernel's issue slots idle (assumed: values of distance) [divcost-branch]
+  if (partner > i)
+    out[i] = grown(out[partner]);
+}
+
 // Templates are one finding.
 template <int K> __global__ void often(const int *kind, float *out) {
   // CHECK: branch.cu:[[# @LINE + 1]]:{{[0-9]+}}: warning: lanes of a warp may part here, by data: in the worst of 2 instances examined {{.*}} [divcost-branch]

@@ -53,6 +53,17 @@ bool dcp_rests_on_launch(const dc_kernel *kernel, dc_expr e) {
          !dc_expr_mentions(&kernel->pool, e, DC_OP_FUNCTION, -1);
 }
 
+static bool has_low_bits(const dc_expr_pool *pool, dc_expr e) {
+  const dc_expr_node *node = &pool->nodes[e];
+  if (node->op == DC_OP_XOR) // but for -x - 1
+    return pool->nodes[node->b].op != DC_OP_CONST || pool->nodes[node->b].i != -1;
+  return node->op == DC_OP_AND || node->op == DC_OP_UREM || node->op == DC_OP_SREM;
+}
+
+bool dcp_compares_low_bits(const dc_expr_pool *pool, const dc_expr_node *comparison) {
+  return has_low_bits(pool, comparison->a) || has_low_bits(pool, comparison->b);
+}
+
 static bool is_known(const dc_kernel *kernel, dc_expr e) {
   bool known = dcp_rests_on_launch(kernel, e);
   for (uint32_t p = 0; known && p < kernel->n_params; ++p)
@@ -87,7 +98,8 @@ static bool parts_by_data(const dc_kernel *kernel) {
       return true;
     const dc_expr_node *node = &kernel->pool.nodes[branch->condition];
     bool bound = node->op >= DC_OP_ULT && node->op <= DC_OP_SLE &&
-                 kernel->blocks[branch->block].loop == DC_NONE;
+                 kernel->blocks[branch->block].loop == DC_NONE &&
+                 !dcp_compares_low_bits(&kernel->pool, node);
     if (!bound || !dcp_rests_on_launch(kernel, branch->condition))
       return true;
   }

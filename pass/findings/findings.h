@@ -27,6 +27,10 @@ void dcp_suppress(dc_finding *finding, dc_suppressor by);
 // Whether a value follows from the launch alone, its parameters included.
 bool dcp_rests_on_launch(const dc_kernel *kernel, dc_expr e);
 
+// Whether an operand of a comparison is low bits of something, or something with such flipped: of
+// an index, they part lanes side by side.
+bool dcp_compares_low_bits(const dc_expr_pool *pool, const dc_expr_node *comparison);
+
 // Whether blocks of these dimensions have a warp that isn't full.
 bool dcp_has_part_warp(const uint32_t block[3]);
 

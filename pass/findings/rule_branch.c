@@ -53,15 +53,11 @@ static bool is_extent(const dc_expr_pool *pool, dc_expr e) {
   return !dc_expr_mentions(pool, e, DC_OP_IV, -1) || dc_expr_mentions(pool, e, DC_OP_PARAM, -1);
 }
 
-static bool has_low_bits(const dc_expr_node *node) {
-  return node->op == DC_OP_AND || node->op == DC_OP_UREM || node->op == DC_OP_SREM;
-}
-
 // Whether a comparison says no more than where the lane's index lies: below a value that the lanes
-// share, or at it. (Low bits of an index part them.)
+// share, or at it.
 static bool is_bound(const dc_expr_pool *pool, const dc_expr_node *node, dc_expr e) {
   return node->op >= DC_OP_EQ && node->op <= DC_OP_SLE && is_extent(pool, e) &&
-         !has_low_bits(&pool->nodes[node->a]) && !has_low_bits(&pool->nodes[node->b]);
+         !dcp_compares_low_bits(pool, node);
 }
 
 // Whether it is one as physics has them: in floating point.

@@ -176,6 +176,7 @@ typedef enum dc_param_small {
   DC_PARAM_ANY,
   DC_PARAM_SMALL,     // much less than sizes are: a radius, a pattern's length, a first index
   DC_PARAM_REMAINDER, // one of the remainders that it is compared with: a colour, a parity
+  DC_PARAM_DISTANCE,  // a power of two, to the partner i ^ j of an index
 } dc_param_small;
 
 typedef struct dc_param {

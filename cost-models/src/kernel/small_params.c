@@ -13,7 +13,7 @@ typedef struct search {
   unsigned left; // visits
 } search;
 
-enum { SUBTRACTED = 1, SIZE = 2, REMAINDER = 4, INDEX = 8 };
+enum { SUBTRACTED = 1, SIZE = 2, REMAINDER = 4, INDEX = 8, DISTANCE = 16 };
 
 static bool is_number(const dc_expr_pool *pool, dc_expr e, int64_t *value) {
   *value = e == DC_NO_EXPR ? 0 : pool->nodes[e].i;
@@ -80,13 +80,13 @@ static void find_remainder(search *s, dc_expr remainder, dc_expr other) {
     s->role[parameter] |= REMAINDER;
 }
 
-// i == k: what an index of threads is equal to is one of them.
-static void find_equal(search *s, dc_expr index, dc_expr other) {
+// i == k: what an index of threads is equal to is one of them. i ^ j: the partner of an index.
+static void find_beside_index(search *s, dc_expr index, dc_expr other, uint8_t role) {
   const dc_expr_pool *pool = &s->kernel->pool;
   int64_t parameter = parameter_in(s->kernel, other);
   if (parameter >= 0 && (dc_expr_mentions(pool, index, DC_OP_TID, -1) ||
                          dc_expr_mentions(pool, index, DC_OP_CTAID, -1)))
-    s->role[parameter] |= INDEX;
+    s->role[parameter] |= role;
 }
 
 static void visit(search *s, dc_expr e, bool negative);
@@ -119,8 +119,10 @@ static void visit(search *s, dc_expr e, bool negative) {
     if (by_number)
       visit(s, node->a, negative != (number < 0));
     return;
-  case DC_OP_XOR: // -x - 1
-    if (by_number && number == -1)
+  case DC_OP_XOR:
+    find_beside_index(s, node->a, node->b, DISTANCE);
+    find_beside_index(s, node->b, node->a, DISTANCE);
+    if (by_number && number == -1) // -x - 1
       visit(s, node->a, !negative);
     return;
   case DC_OP_UDIV:
@@ -143,8 +145,8 @@ static void visit(search *s, dc_expr e, bool negative) {
   case DC_OP_NE:
     find_remainder(s, node->a, node->b);
     find_remainder(s, node->b, node->a);
-    find_equal(s, node->a, node->b);
-    find_equal(s, node->b, node->a);
+    find_beside_index(s, node->a, node->b, INDEX);
+    find_beside_index(s, node->b, node->a, INDEX);
     return;
   case DC_OP_UREM:
   case DC_OP_SREM:
@@ -166,7 +168,8 @@ bool dc__mark_small_params(const dc_kernel *kernel, dc_param *params) {
       visit(&s, e, false);
   }
   for (uint32_t k = 0; k < kernel->n_params; ++k)
-    params[k].small = s.role[k] & REMAINDER              ? DC_PARAM_REMAINDER
+    params[k].small = s.role[k] & DISTANCE               ? DC_PARAM_DISTANCE
+                      : s.role[k] & REMAINDER            ? DC_PARAM_REMAINDER
                       : s.role[k] && !(s.role[k] & SIZE) ? DC_PARAM_SMALL
                                                          : DC_PARAM_ANY;
   free(s.role);
@@ -178,5 +181,7 @@ int64_t dc__assumed_small(const dc_param *param, int64_t assumed) {
     return 0;
   if (param->small == DC_PARAM_REMAINDER)
     return 1;
+  if (param->small == DC_PARAM_DISTANCE) // within a warp; at an end of what is expected, not
+    return assumed <= 100 ? 64 : assumed <= 1024 ? 1 : assumed <= 65536 ? 4 : 16;
   return assumed <= 1024 ? 3 : assumed <= 65536 ? 5 : 9;
 }
