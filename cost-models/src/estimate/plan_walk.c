@@ -204,35 +204,56 @@ static void find_busy(const dc__plan *p, const uint32_t grid[3], int64_t items, 
   }
 }
 
-// At the ends of what is expected most warps of a grid that is known may have no item. Then those
-// that have some, and where these end, are walked by themselves, and few of all for the others;
-// loops are short there, so a warp costs less than it may.
+// Whether a block is beyond a part of the grid, along each axis that the part cuts.
+static bool is_beyond(uint64_t block, const uint32_t grid[3], const uint32_t part[3]) {
+  uint64_t row = block / grid[0];
+  const uint64_t at[3] = {block % grid[0], row % grid[1], row / grid[1]};
+  bool beyond = true;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    beyond &= part[axis] == grid[axis] || at[axis] >= part[axis];
+  return beyond;
+}
+
+// Keeps those of the samples that are beyond a part of the grid, for all that isn't in it. Returns
+// how many there are.
+static unsigned keep_beyond(dc_warp_sample *samples, unsigned n, const uint32_t grid[3],
+                            const uint32_t part[3], double share) {
+  double weight = 0;
+  unsigned kept = 0;
+  for (unsigned k = 0; k < n; ++k)
+    if (is_beyond(samples[k].block, grid, part)) {
+      weight += samples[k].weight;
+      samples[kept++] = samples[k];
+    }
+  for (unsigned k = 0; k < kept; ++k)
+    samples[k].weight *= (1 - share) / weight;
+  return kept;
+}
+
+// At the ends of what is expected most warps of a grid that is known may have no item. Then some of
+// those that have, and where these end, are walked by themselves.
 static unsigned choose_warps(dc__plan *p, dc_scenario of, const uint32_t grid[3], unsigned most,
                              dc_walk *walk) {
-  enum { OF_ALL = 3, OF_BUSY = 9 };
-  uint32_t busy[3];
-  find_busy(p, grid, of.value, busy);
-  double share = (double)busy[0] * busy[1] * busy[2] / ((double)grid[0] * grid[1] * grid[2]);
+  enum { OF_BUSY = 9 };
+  uint32_t part[3];
+  find_busy(p, grid, of.value, part);
+  double share = (double)part[0] * part[1] * part[2] / ((double)grid[0] * grid[1] * grid[2]);
   if (of.of_figures || walk->grid_assumed || share >= 1)
     return dc__plan_choose_warps(p, grid, most, false, walk);
-  unsigned others = dc__plan_choose_warps(p, grid, OF_ALL, false, walk);
-  bool some_blocks = walk->some_blocks, some_warps = walk->some_warps;
-  dc_warp_sample of_all[OF_ALL];
-  memcpy(of_all, p->samples, others * sizeof *of_all);
-  most = most < OF_ALL + OF_BUSY ? OF_BUSY : most - OF_ALL;
-  unsigned n = dc__plan_choose_warps(p, busy, most, true, walk);
-  walk->some_blocks |= some_blocks;
-  walk->some_warps |= some_warps;
-  for (unsigned k = 0; k < n; ++k) {
-    uint64_t at = p->samples[k].block, row = at / busy[0];
-    p->samples[k].block = at % busy[0] + grid[0] * (row % busy[1] + grid[1] * (row / busy[1]));
-    p->samples[k].weight *= share;
+  dc_warp_sample busy[OF_BUSY];
+  unsigned n_busy = dc__plan_choose_warps(p, part, OF_BUSY, true, walk);
+  memcpy(busy, p->samples, n_busy * sizeof *busy);
+  unsigned n = dc__plan_choose_warps(p, grid, most, false, walk);
+  if (!walk->some_blocks && !walk->some_warps)
+    return n;
+  unsigned others = keep_beyond(p->samples, n, grid, part, share);
+  for (unsigned k = 0; k < n_busy; ++k) {
+    uint64_t row = busy[k].block / part[0], at = busy[k].block % part[0];
+    busy[k].block = at + grid[0] * (row % part[1] + grid[1] * (row / part[1]));
+    busy[k].weight *= others > 0 ? share : 1;
+    p->samples[others + k] = busy[k];
   }
-  for (unsigned k = 0; k < others; ++k) {
-    p->samples[n + k] = of_all[k];
-    p->samples[n + k].weight *= 1 - share;
-  }
-  return n + others;
+  return others + n_busy;
 }
 
 unsigned dc__plan_walk_warps(dc__plan *p, dc_scenario of, unsigned all, uint32_t grid[3],
