@@ -71,7 +71,21 @@ __global__ void phase_of_unknown_length(int *data, int n) {
       data[i] += data[i - 1];
 }
 
+// Beside a launch of many, one thread is a warm-up.
+__global__ void warmed_up(int *data, int n) {
+  for (int i = 0; i < n; ++i)
+    data[i] += threadIdx.x;
+}
+__global__ void checked(int *data, int n) {
+  for (int i = 0; i < n; ++i)
+    data[i] += threadIdx.x;
+}
+
 void launch(int *data, int n) {
+  warmed_up<<<1, 1>>>(data, 0);
+  warmed_up<<<n, 2 * n>>>(data, n);
+  checked<<<64, 256>>>(data, n);
+  checked<<<1, 1>>>(data, n);
   one<<<1, 1>>>(data, n);
   few<<<n, 256>>>(data, n);
   few<<<n, dim3(4, 2)>>>(data, n);

@@ -36,11 +36,20 @@ uint32_t dcp_deciding_estimate(const dc_unit_kernel *kernel, uint32_t loop) {
   return worst;
 }
 
+bool dcp_is_serial(const dc_launch *launch) {
+  const uint32_t *block = launch->block, *grid = launch->grid;
+  return grid[0] == 1 && grid[1] == 1 && grid[2] == 1 && block[0] * block[1] * block[2] < 32;
+}
+
 uint32_t dcp_least_efficient(const dc_unit_kernel *kernel) {
   uint32_t worst = DC_NONE;
+  bool all_serial = true;
+  for (uint32_t e = 0; e < kernel->n_estimates; ++e)
+    all_serial &= dcp_is_serial(&kernel->estimates[e].launch);
   for (uint32_t e = 0; e < kernel->n_estimates; ++e) {
     dc_interval certain = kernel->estimates[e].certain_efficiency;
     if (dc_estimate_decides(kernel, e) && certain.high >= 0 &&
+        (all_serial || !dcp_is_serial(&kernel->estimates[e].launch)) &&
         (worst == DC_NONE || certain.high < kernel->estimates[worst].certain_efficiency.high))
       worst = e;
   }

@@ -31,6 +31,9 @@ bool dcp_rests_on_launch(const dc_kernel *kernel, dc_expr e);
 // an index, they part lanes side by side.
 bool dcp_compares_low_bits(const dc_expr_pool *pool, const dc_expr_node *comparison);
 
+// Whether a launch is known to be one block of less than a warp.
+bool dcp_is_serial(const dc_launch *launch);
+
 // Whether blocks of these dimensions have a warp that isn't full.
 bool dcp_has_part_warp(const uint32_t block[3]);
 
@@ -59,8 +62,8 @@ uint32_t dcp_deciding_estimate(const dc_unit_kernel *kernel, uint32_t loop);
 // Whether a kernel has a finding about what it costs.
 bool dcp_is_told_of(const dc_unit_kernel *kernel);
 
-// The launch in which most of a kernel's lanes certainly idle, likewise; DC_NONE: none is
-// estimated.
+// The launch in which most of a kernel's lanes certainly idle, likewise, but for serial ones where
+// there are others; DC_NONE: none is estimated.
 uint32_t dcp_least_efficient(const dc_unit_kernel *kernel);
 
 #ifdef __cplusplus

@@ -179,7 +179,11 @@ void KernelBuilder::decideLaunches(unsigned Dimensions) {
     return;
   if (requiredBlock(F, Block) && addLaunch(Block, nullptr, DC_BLOCK_REQNTID, nullptr))
     return;
-  if (AddFrom(DC_BLOCK_LAUNCH))
+  bool Computed = Known && Known->launches_computed > 0;
+  // One thread, and then as many as the program computes: a warm-up, or a check.
+  auto IsSerial = [](const dc_launch &Launch) { return dcp_is_serial(&Launch); };
+  if (AddFrom(DC_BLOCK_LAUNCH) &&
+      !(Computed && std::all_of(Kernel.launches, Kernel.launches + Kernel.n_launches, IsSerial)))
     return;
   const uint32_t *Grid = Known ? Known->computed_grid : nullptr;
   static const uint32_t Assumed[3][3] = {{AssumedThreads, 1, 1}, {16, 16, 1}, {8, 8, 4}};
@@ -195,7 +199,6 @@ void KernelBuilder::decideLaunches(unsigned Dimensions) {
     addLaunch(Block, Grid, DC_BLOCK_LAUNCH_BOUNDS, nullptr);
     return;
   }
-  bool Computed = Known && Known->launches_computed > 0;
   for (unsigned D = 0; D < 3; ++D)
     Block[D] = Computed ? Known->computed_block[D] : 0;
   complete(Block, Assumed[Rank]);

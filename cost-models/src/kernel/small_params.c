@@ -177,11 +177,14 @@ bool dc__mark_small_params(const dc_kernel *kernel, dc_param *params) {
 }
 
 int64_t dc__assumed_small(const dc_param *param, int64_t assumed) {
-  if (param->small == DC_PARAM_ANY)
-    return 0;
-  if (param->small == DC_PARAM_REMAINDER)
+  switch (param->small) {
+  case DC_PARAM_SMALL:
+    return assumed <= 1024 ? 3 : assumed <= 65536 ? 5 : 9;
+  case DC_PARAM_REMAINDER:
     return 1;
-  if (param->small == DC_PARAM_DISTANCE) // within a warp; at an end of what is expected, not
+  case DC_PARAM_DISTANCE: // within a warp; at an end of what is expected, not
     return assumed <= 100 ? 64 : assumed <= 1024 ? 1 : assumed <= 65536 ? 4 : 16;
-  return assumed <= 1024 ? 3 : assumed <= 65536 ? 5 : 9;
+  default:
+    return 0;
+  }
 }
