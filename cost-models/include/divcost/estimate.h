@@ -88,11 +88,11 @@
 //   zipf(2, 4096), and lanes take a target each as likely, or one in a warp; loops that all lanes
 //   run alike, and strided ones, are run once, or 4096 times, with 100 items (no multiple of a
 //   warp, and fewer than threads, where the grid is known to have more) or 1048576; with those 100
-//   items a block whose dimensions the program computes has 100 threads, 10 * 10, or 5 * 5 * 4; where
-//   not every iteration is walked, others than for the figures are. In each case the machine instructions of
-//   every block may be 1.5 times more or fewer than expected; of these, the least and greatest
-//   ratio (a linear-fractional function on a box: its extremes are at corners where blocks fuller
-//   than some lanes are at one end, the others at the other);
+//   items a block whose dimensions the program computes has 100 threads, 10 * 10, or 5 * 5 * 4;
+//   where not every iteration is walked, others than for the figures are. In each case the machine
+//   instructions of every block may be 1.5 times more or fewer than expected; of these, the least
+//   and greatest ratio (a linear-fractional function on a box: its extremes are at corners where
+//   blocks fuller than some lanes are at one end, the others at the other);
 // - certain_efficiency: whatever isn't known turns out to be. Where lanes of a warp may part and
 //   something is assumed, or only some of the warps are walked, that is one lane to as many as a
 //   warp has; where nothing can part them, the lanes that the launch's warps have; where nothing is
