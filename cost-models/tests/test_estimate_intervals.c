@@ -130,16 +130,20 @@ static void computed_blocks_may_not_be_whole_warps(void **state) {
   }
 }
 
-// Where rows are whole warps these are likely to be known.
+// Where rows are whole warps these are likely to be known; and a block of 100 * 100 threads there
+// can't be.
 static void computed_rows_stay(void **state) {
   (void)state;
-  code c = begin_code(32);
-  launch_as(&c, DC_BLOCK_COMPUTED);
-  c.kernel.launches[0].block[1] = 8;
-  finish(&c);
-  dc_estimate e = estimate_code(&c);
-  assert_interval(e.expected_efficiency, 1, 1);
-  release_estimate(&c, &e);
+  static const uint32_t blocks[][2] = {{32, 8}, {24, 24}};
+  for (unsigned k = 0; k < sizeof blocks / sizeof *blocks; ++k) {
+    code c = begin_code(blocks[k][0]);
+    launch_as(&c, DC_BLOCK_COMPUTED);
+    c.kernel.launches[0].block[1] = blocks[k][1];
+    finish(&c);
+    dc_estimate e = estimate_code(&c);
+    assert_interval(e.expected_efficiency, 1, 1);
+    release_estimate(&c, &e);
+  }
 }
 
 // A loop inside of a target is run by the lanes that come there.

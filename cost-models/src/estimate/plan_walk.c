@@ -20,7 +20,8 @@
 
 #define ALIKE 0.01 // warps whose figures differ by no more
 
-#define GRID_MAX 1024 // blocks of a grid that isn't known, in x or y
+#define GRID_MAX 1024    // blocks of a grid that isn't known, in x or y
+#define THREADS_MAX 1024 // of a block
 
 // ---- warps --------------------------------------------------------------------------------------
 
@@ -130,13 +131,16 @@ static uint32_t assumed_blocks(const dc__plan *p, unsigned axis, int64_t value) 
 }
 
 // Of a block that isn't known one that isn't whole warps: 100 threads, 10 * 10, 5 * 5 * 4. One
-// whose rows are whole warps stays, for they are likely to be known.
+// whose rows are whole warps stays, for they are likely to be known; and so does one of which too
+// many threads would come.
 static void choose_block(const uint32_t launched[3], bool odd, uint32_t block[3]) {
   bool rows = launched[0] % DC_WARP == 0 && launched[1] * launched[2] > 1;
   for (unsigned axis = 0; axis < 3; ++axis) {
     uint32_t n = launched[axis];
     block[axis] = !odd || rows || n <= 4 ? n : n > 16 ? 100 : n * 5 / 8;
   }
+  if (block[0] * block[1] * block[2] > THREADS_MAX)
+    memcpy(block, launched, 3 * sizeof *block);
 }
 
 void dc__plan_grid(dc__plan *p, dc_scenario of, uint32_t grid[3]) {
