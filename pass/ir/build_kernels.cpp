@@ -148,17 +148,19 @@ bool KernelBuilder::addLaunch(const uint32_t Block[3], const uint32_t Grid[3], d
 
 constexpr uint32_t AssumedThreads = 256, MostInZ = 64;
 
-// Of a block of which some dimensions are known (the others are 0): these, and others so that there
-// are as many threads as are assumed, if that can be.
-static void complete(uint32_t (&Block)[3], const uint32_t (&Assumed)[3]) {
-  uint32_t Left = AssumedThreads, Unknown = 0;
+// Sets what isn't known of a block's dimensions, and is 0: as much as may be of a shape, within so
+// many threads, which the last one fills up if some are known.
+static void complete(uint32_t (&Block)[3], const uint32_t (&Shape)[3], uint32_t Threads) {
+  uint32_t Left = Threads, Unknown = 0;
   for (uint32_t Known : Block) {
     Left = Known ? Left / std::min(Known, Left) : Left;
     Unknown += Known == 0;
   }
-  for (unsigned D = 0; D < 3 && Unknown; ++D)
+  bool Fills = Unknown < 3;
+  for (unsigned D = 0; D < 3; ++D)
     if (Block[D] == 0) {
-      Block[D] = std::min(--Unknown == 0 ? Left : Assumed[D], D < 2 ? Left : MostInZ);
+      bool Last = --Unknown == 0;
+      Block[D] = std::min(Fills && Last ? Left : Shape[D], D < 2 ? Left : std::min(Left, MostInZ));
       Left = std::max(Left / Block[D], 1u);
     }
 }
@@ -186,24 +188,17 @@ void KernelBuilder::decideLaunches(unsigned Dimensions) {
       !(Computed && std::all_of(Kernel.launches, Kernel.launches + Kernel.n_launches, IsSerial)))
     return;
   const uint32_t *Grid = Known ? Known->computed_grid : nullptr;
-  static const uint32_t Assumed[3][3] = {{AssumedThreads, 1, 1}, {16, 16, 1}, {8, 8, 4}};
+  uint32_t Largest = largestBlock(F), Threads = Largest ? Largest : AssumedThreads;
+  const uint32_t Shapes[3][3] = {{Threads, 1, 1}, {16, 16, 1}, {8, 8, 4}};
   unsigned Rank = Dimensions & 4 ? 2 : Dimensions & 2 ? 1 : 0;
-  if (uint32_t Largest = largestBlock(F)) {
-    // As near to the assumed block dimensions as the bound allows: rows first.
-    uint32_t Left = Largest;
-    for (unsigned D = 0; D < 3; ++D) {
-      Block[D] = Rank == 0 && D == 0 ? Left : std::min(Assumed[Rank][D], Left);
-      Left = Block[D] ? Left / Block[D] : 1;
-      Left = Left ? Left : 1;
-    }
-    addLaunch(Block, Grid, DC_BLOCK_LAUNCH_BOUNDS, nullptr);
-    return;
-  }
+  dc_block_from From = Largest    ? DC_BLOCK_LAUNCH_BOUNDS
+                       : Computed ? DC_BLOCK_COMPUTED
+                                  : DC_BLOCK_ASSUMED;
   for (unsigned D = 0; D < 3; ++D)
-    Block[D] = Computed ? Known->computed_block[D] : 0;
-  complete(Block, Assumed[Rank]);
-  if (!addLaunch(Block, Grid, Computed ? DC_BLOCK_COMPUTED : DC_BLOCK_ASSUMED, nullptr))
-    addLaunch(Assumed[Rank], Grid, DC_BLOCK_ASSUMED, nullptr);
+    Block[D] = From == DC_BLOCK_COMPUTED ? Known->computed_block[D] : 0;
+  complete(Block, Shapes[Rank], Threads);
+  if (!addLaunch(Block, Grid, From, nullptr))
+    addLaunch(Shapes[Rank], Grid, From, nullptr);
 }
 
 // A verdict may depend on block dimensions only where every launch is known to have one of these.

@@ -62,11 +62,13 @@ static void find_start(search *s, dc_expr sum, int64_t bound) {
   }
 }
 
+static bool is_of_index(const dc_expr_pool *pool, dc_expr e) {
+  return dc_expr_mentions(pool, e, DC_OP_TID, -1) || dc_expr_mentions(pool, e, DC_OP_CTAID, -1);
+}
+
 static void find_starts(search *s, dc_expr sum, dc_expr other) {
-  const dc_expr_pool *pool = &s->kernel->pool;
   int64_t bound = parameter_in(s->kernel, other);
-  if (bound >= 0 &&
-      (dc_expr_mentions(pool, sum, DC_OP_TID, -1) || dc_expr_mentions(pool, sum, DC_OP_CTAID, -1)))
+  if (bound >= 0 && is_of_index(&s->kernel->pool, sum))
     find_start(s, sum, bound);
 }
 
@@ -82,10 +84,8 @@ static void find_remainder(search *s, dc_expr remainder, dc_expr other) {
 
 // i == k: what an index of threads is equal to is one of them. i ^ j: the partner of an index.
 static void find_beside_index(search *s, dc_expr index, dc_expr other, uint8_t role) {
-  const dc_expr_pool *pool = &s->kernel->pool;
   int64_t parameter = parameter_in(s->kernel, other);
-  if (parameter >= 0 && (dc_expr_mentions(pool, index, DC_OP_TID, -1) ||
-                         dc_expr_mentions(pool, index, DC_OP_CTAID, -1)))
+  if (parameter >= 0 && is_of_index(&s->kernel->pool, index))
     s->role[parameter] |= role;
 }
 
