@@ -13,6 +13,7 @@
 
 #include "ir/device_library.h"
 #include "ir/inline_call.h"
+#include "ir/join_tests.h"
 #include "ir/kept_places.h"
 #include "ir/loop_marks.h"
 #include "ir/lower.h"
@@ -127,16 +128,16 @@ struct OfBlock : ValueMapConfig<BasicBlock *> {
 
 // A block's last instruction carries its name, for profiles, with its place; where control flow is
 // simplified, that is replaced, and the block executed as before, or less often.
-struct SimplifyBranches : PassInfoMixin<SimplifyBranches> {
+template <typename PassT> struct KeepNames : PassInfoMixin<KeepNames<PassT>> {
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
     unsigned Kind = kindOfNames(F.getContext());
     if (Kind == NoNames)
-      return SimplifyCFGPass().run(F, FAM);
+      return PassT().run(F, FAM);
     ValueMap<BasicBlock *, NamedBlock, OfBlock> Named; // forgets blocks that are deleted
     for (BasicBlock &BB : F)
       if (MDNode *Name = BB.getTerminator()->getMetadata(Kind))
         Named.insert({&BB, describe(BB, Name)});
-    PreservedAnalyses Preserved = SimplifyCFGPass().run(F, FAM);
+    PreservedAnalyses Preserved = PassT().run(F, FAM);
     for (BasicBlock &BB : F) {
       auto Was = Named.find(&BB);
       Instruction *End = BB.getTerminator();
@@ -150,6 +151,9 @@ struct SimplifyBranches : PassInfoMixin<SimplifyBranches> {
     return Preserved;
   }
 };
+
+using SimplifyBranches = KeepNames<SimplifyCFGPass>;
+using JoinTests = KeepNames<divcost::JoinTests>;
 
 // What every function goes through first: variables become registers.
 FunctionPassManager earlyPasses() {
@@ -183,7 +187,7 @@ bool callsItself(const Function &F) {
 }
 
 // Functions are optimised at every -O, and whatever their attributes say. A tail recursion is a
-// loop from here on, so that what contains it can be inlined.
+// loop from here on, so that what contains it can be inlined. Kernels are cleaned up at the end.
 void prepare(Module &M, FunctionAnalysisManager &FAM) {
   FunctionPassManager Early = earlyPasses(), Joined, Recursive;
   Joined.addPass(EarlyCSEPass());
@@ -197,7 +201,7 @@ void prepare(Module &M, FunctionAnalysisManager &FAM) {
     }
     divcost::separateScopeExits(F);
     Early.run(F, FAM);
-    if (!hasOneCall(F))
+    if (!hasOneCall(F) && !divcost::isKernel(F))
       Joined.run(F, FAM);
     if (callsItself(F))
       Recursive.run(F, FAM);
@@ -374,6 +378,7 @@ struct InvariantsOfUnrolled : PassInfoMixin<InvariantsOfUnrolled> {
 FunctionPassManager cleanUp() {
   FunctionPassManager FPM;
   FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
+  FPM.addPass(JoinTests());
   FPM.addPass(EarlyCSEPass());
   FPM.addPass(SimplifyBranches());
   FPM.addPass(InstCombinePass());

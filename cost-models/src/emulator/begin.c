@@ -103,6 +103,11 @@ static bool rests_on_several(const dc_kernel *kernel, dc_expr expr) {
   return expr != DC_NO_EXPR && dc__has_several_unknowns(kernel, expr, &leaf, LEAVES_DEPTH);
 }
 
+bool dc__emulator_asks_too_much(const dc_kernel *kernel, dc_expr condition) {
+  return rests_on_several(kernel, condition) ||
+         (condition != DC_NO_EXPR && dc__asks_for_value(kernel, condition, LEAVES_DEPTH));
+}
+
 static void begin_loops(dc_emulator *e) {
   const dc_kernel *kernel = e->program->kernel;
   size_t lanes = e->options.lanes;
@@ -126,7 +131,8 @@ static void begin_loops(dc_emulator *e) {
     }
   }
   for (uint32_t k = 0; k < kernel->n_branches; ++k)
-    e->several[kernel->n_exits + k] = rests_on_several(kernel, kernel->branches[k].condition);
+    e->several[kernel->n_exits + k] =
+        dc__emulator_asks_too_much(kernel, kernel->branches[k].condition);
 }
 
 static void begin_environments(dc_emulator *e) {

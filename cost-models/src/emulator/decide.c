@@ -15,12 +15,14 @@
 #include "emulator/emulator_internal.h"
 
 #include "expr/expr_lanes.h"
+#include "expr/joined.h"
 #include "kernel/predication.h"
 
 #include <inttypes.h>
 
 #define OPERATIONS_MAX 1000000 // of one evaluation, in all lanes
 #define ASSUMED_SHIFT 3        // several assumed values are a factor of 8 apart
+#define PARTS_DEPTH 12         // of x && y && ...
 
 // A block with a branch, as it is decided.
 typedef struct decision {
@@ -145,14 +147,48 @@ static void assume_target(dc_emulator *e) {
     dc__emulator_fail(e, DC_ERROR_ARGUMENT, "the target of a branch would have to be drawn");
 }
 
-static bool draw_target(const decision *d, unsigned lane) {
+static bool draw_target(const decision *d, bool alike, unsigned lane) {
   dc_emulator *e = d->e;
   uint32_t taken = d->branch == DC_NONE ? 0 : e->program->kernel->branches[d->branch].taken;
   double chance = taken ? taken / (double)DC_CHANCE : 0.5;
   uint32_t visit = e->visits[(size_t)d->block * DC_LANES + lane]++;
   assume_target(e);
-  return dc__emulator_draw(e, d->alike ? DC_NONE : lane, 2 * e->program->kernel->n_loops + d->block,
+  return dc__emulator_draw(e, alike ? DC_NONE : lane, 2 * e->program->kernel->n_loops + d->block,
                            visit) < chance;
+}
+
+// The lanes in which a condition holds; *known: those in which that is known.
+static uint64_t evaluate_condition(const decision *d, dc_expr condition, bool several, bool alike,
+                                   uint64_t lanes, uint64_t *known) {
+  int64_t values[DC_LANES];
+  dc_lanes_value result = evaluate(d->e, condition, several, DC_CLASS_UNKNOWN, lanes, values);
+  uint64_t holds = 0;
+  // What all would do with an assumed value says nothing.
+  *known = alike ? result.known & ~result.uses_assumed : result.known;
+  for (uint64_t rest = *known; rest; rest &= rest - 1)
+    holds |= (uint64_t)(values[dc__first_lane(rest)] != 0) << dc__first_lane(rest);
+  return holds;
+}
+
+// Those of the lanes in which a condition that isn't known holds: of x && y and x || y each part
+// by itself, one draw for all lanes where it is the same in all.
+static uint64_t draw_condition(const decision *d, dc_expr condition, uint64_t lanes,
+                               unsigned depth) {
+  const dc_kernel *kernel = d->e->program->kernel;
+  dc_expr parts[2];
+  bool any = dc__split_joined(&kernel->pool, condition, true, parts);
+  if (depth > 0 && (any || dc__split_joined(&kernel->pool, condition, false, parts))) {
+    uint64_t one = draw_condition(d, parts[0], lanes, depth - 1);
+    uint64_t left = any ? lanes & ~one : one;
+    uint64_t both = left ? draw_condition(d, parts[1], left, depth - 1) : 0;
+    return any ? one | both : both;
+  }
+  bool alike = dc_expr_uniformity(&kernel->pool, condition) < DC_DIVERGENT;
+  bool several = dc__emulator_asks_too_much(kernel, condition);
+  uint64_t known, holds = evaluate_condition(d, condition, several, alike, lanes, &known);
+  for (uint64_t rest = lanes & ~known; rest; rest &= rest - 1)
+    holds |= (uint64_t)draw_target(d, alike, dc__first_lane(rest)) << dc__first_lane(rest);
+  return holds;
 }
 
 // The lanes that take the first of two ways: by the trip count, by the condition, or drawn.
@@ -169,18 +205,18 @@ static uint64_t lanes_of_first(const decision *d, uint64_t lanes) {
   lanes &= trips ? ~trips->known : UINT64_MAX;
   dc_expr condition = d->branch == DC_NONE ? DC_NO_EXPR : kernel->branches[d->branch].condition;
   if (lanes && condition != DC_NO_EXPR) {
-    int64_t values[DC_LANES];
-    dc_lanes_value result = evaluate(e, condition, e->several[kernel->n_exits + d->branch],
-                                     DC_CLASS_UNKNOWN, lanes, values);
-    if (d->alike) // what all would do with an assumed value says nothing
-      result.known &= ~result.uses_assumed;
-    for (uint64_t rest = result.known; rest; rest &= rest - 1)
-      first |= (uint64_t)(values[dc__first_lane(rest)] != 0) << dc__first_lane(rest);
-    lanes &= ~result.known;
+    uint64_t known;
+    first |= evaluate_condition(d, condition, e->several[kernel->n_exits + d->branch], d->alike,
+                                lanes, &known);
+    lanes &= ~known;
+    // An exact run fails here; a chance that is told is that of the whole.
+    if (lanes && !d->is_exit && !e->options.exact && !kernel->branches[d->branch].taken)
+      return first | draw_condition(d, condition, lanes, PARTS_DEPTH);
   }
   for (; lanes; lanes &= lanes - 1) {
     unsigned lane = dc__first_lane(lanes);
-    bool one = d->is_exit ? drawn_to_leave(d, lane) == (d->leaving == 0) : draw_target(d, lane);
+    bool one =
+        d->is_exit ? drawn_to_leave(d, lane) == (d->leaving == 0) : draw_target(d, d->alike, lane);
     first |= (uint64_t)one << lane;
   }
   return first;

@@ -150,7 +150,8 @@ struct dc_emulator {
   dc_loop_depth *depths; // of each loop
   uint32_t *header_exit; // of each block: of the loop it is the header of, see dc__guarded_exit
   uint32_t *block_exit;  // of each block: its exit of the loop around it, or DC_NONE
-  bool *several;         // of each exit, then each branch: depends on several unknown values
+  bool *several;         // of each exit, then each branch: depends on several unknown values, or,
+                         // a branch, on whether one is equal to something
 };
 
 // Keeps the first failure; the text is prefixed with where the warp stands.
@@ -173,6 +174,10 @@ void dc__follow(dc_emulator *e, uint32_t edge, uint64_t lanes);
 uint32_t dc__guarded_exit(const dc_kernel *kernel, uint32_t loop);
 bool dc__pass_guard(dc_emulator *e, uint32_t block);
 void dc__begin_in_loops(dc_emulator *e); // those that the entry block is in
+
+// In begin.c: whether a condition depends on several values that nobody knows, or on whether one
+// is equal to something.
+bool dc__emulator_asks_too_much(const dc_kernel *kernel, dc_expr condition);
 
 // In draw.c: uniform in [0, 1), a function of seed, warp and arguments alone; and the trip
 // count of this entry of a loop where no expression tells.

@@ -11,6 +11,7 @@
 // - data tell it.
 #include "estimate/estimate_internal.h"
 #include "expr/expr_internal.h"
+#include "expr/joined.h"
 #include "kernel/small_params.h"
 #include "kernel/unknowns.h"
 
@@ -86,64 +87,26 @@ static unsigned count_extents(const dc_kernel *kernel, dc_expr e, unsigned depth
   return count;
 }
 
-// x && y, x || y, which may stand as x ? y : false and x ? true : y.
-static bool is_joined(const dc_expr_node *node) {
-  return node->bits == 1 &&
-         (node->op == DC_OP_AND || node->op == DC_OP_OR || node->op == DC_OP_SELECT);
-}
-
 // Whether each comparison in a condition has one unknown extent at most: then it may as well be as
 // large as the launch. Of several nobody knows which is larger.
 static bool has_single_extents(const dc_kernel *kernel, dc_expr e, unsigned depth) {
   const dc_expr_node *node = &kernel->pool.nodes[e];
-  if (!is_joined(node) || depth == 0)
+  if (!dc__is_joined(node) || depth == 0)
     return count_extents(kernel, e, depth) < 2;
   return has_single_extents(kernel, node->a, depth - 1) &&
          has_single_extents(kernel, node->b, depth - 1) &&
          (node->op != DC_OP_SELECT || has_single_extents(kernel, node->c, depth - 1));
 }
 
-// Whether a part of a condition asks if what all lanes share is equal to something, and that isn't
-// known: a flag, a mode. With an assumed value it would never be.
-static bool asks_for_value(const dc_kernel *kernel, dc_expr e, unsigned depth) {
-  const dc_expr_node *node = &kernel->pool.nodes[e];
-  if (is_joined(node) && depth > 0)
-    return asks_for_value(kernel, node->a, depth - 1) ||
-           asks_for_value(kernel, node->b, depth - 1) ||
-           (node->op == DC_OP_SELECT && asks_for_value(kernel, node->c, depth - 1));
-  dc_expr unknown = DC_NO_EXPR;
-  if ((node->op != DC_OP_EQ && node->op != DC_OP_NE) ||
-      dc_expr_uniformity(&kernel->pool, e) >= DC_DIVERGENT)
-    return false;
-  dc__has_several_unknowns(kernel, e, &unknown, depth);
-  return unknown != DC_NO_EXPR;
-}
-
 static bool is_told(const dc_kernel *kernel, dc_expr condition) {
   dc_expr unknown = DC_NO_EXPR;
   if (!follows_from_launch(kernel, condition, DEPTH_MAX) ||
       !has_single_extents(kernel, condition, DEPTH_MAX) ||
-      asks_for_value(kernel, condition, DEPTH_MAX))
+      dc__asks_for_value(kernel, condition, DEPTH_MAX))
     return false;
   dc__has_several_unknowns(kernel, condition, &unknown, DEPTH_MAX);
   // What all lanes would do with an assumed value says nothing.
   return unknown == DC_NO_EXPR || dc_expr_uniformity(&kernel->pool, condition) >= DC_DIVERGENT;
-}
-
-// The operands of a && b, or of a || b where `any`, which may stand as a ? b : false and a ? true :
-// b.
-static bool split(const dc_expr_pool *pool, dc_expr e, bool any, dc_expr operands[2]) {
-  const dc_expr_node *node = &pool->nodes[e];
-  if (node->bits != 1)
-    return false;
-  operands[0] = node->a;
-  operands[1] = any ? node->c : node->b;
-  if (node->op == DC_OP_SELECT) {
-    const dc_expr_node *other = &pool->nodes[any ? node->b : node->c];
-    return other->op == DC_OP_CONST && (other->i != 0) == any;
-  }
-  operands[1] = node->b;
-  return node->op == (any ? DC_OP_OR : DC_OP_AND);
 }
 
 // Whether lanes side by side have values side by side: sums and multiples of what counts them.
@@ -221,7 +184,7 @@ static void add_part(const dc_kernel *kernel, const dc_loop_facts *facts, uint32
 static void add_parts(const dc_kernel *kernel, const dc_loop_facts *facts, uint32_t loop, dc_expr e,
                       bool alike, unsigned depth, dc_condition *out) {
   dc_expr operands[2];
-  if (depth == 0 || !split(&kernel->pool, e, out->any, operands)) {
+  if (depth == 0 || !dc__split_joined(&kernel->pool, e, out->any, operands)) {
     add_part(kernel, facts, loop, e, alike, out);
     return;
   }
@@ -248,7 +211,7 @@ dc_condition dc__condition_of(const dc_kernel *kernel, const dc_loop_facts *fact
   }
   dc_expr operands[2];
   out.rest = DC_REST_NONE;
-  out.any = split(&kernel->pool, data->condition, true, operands);
+  out.any = dc__split_joined(&kernel->pool, data->condition, true, operands);
   out.chance = out.any ? 0 : 1;
   add_parts(kernel, facts, block->loop, data->condition, data->alike, DEPTH_MAX, &out);
   return out;

@@ -6,6 +6,7 @@
 // signedness don't show, except where a cast cuts the value. Numbers with a point are what they
 // are.
 #include "expr/expr_internal.h"
+#include "expr/joined.h"
 #include "expr/reals.h"
 
 #include <stdarg.h>
@@ -374,6 +375,23 @@ static void print_prefixed(writer *to, const dc_expr_node *node, int strength, u
     put(to, ")");
 }
 
+// x ? y : false and x ? true : y, as LLVM has x && y and x || y; false for all else.
+static bool print_joined(writer *to, dc_expr e, int strength, unsigned depth) {
+  dc_expr_node node = to->pool->nodes[e];
+  dc_expr operands[2];
+  bool any = dc__split_joined(to->pool, e, true, operands);
+  if (node.op != DC_OP_SELECT || (!any && !dc__split_joined(to->pool, e, false, operands)))
+    return false;
+  int own = 0;
+  node.op = any ? DC_OP_OR : DC_OP_AND;
+  node.a = operands[0];
+  node.b = operands[1];
+  to->real = false;
+  const char *sign = infix(&node, &own);
+  print_infix(to, &node, sign, own, strength, depth);
+  return true;
+}
+
 static const char *cast_name(const dc_expr_node *node) {
   switch ((dc_expr_op)node->op) {
   case DC_OP_FCAST:
@@ -445,6 +463,8 @@ static void print_operation(writer *to, dc_expr e, int strength, unsigned depth)
     print_infix(to, node, sign, own, strength, depth);
     return;
   }
+  if (print_joined(to, e, strength, depth))
+    return;
   switch ((dc_expr_op)node->op) {
   case DC_OP_SMIN:
   case DC_OP_UMIN:

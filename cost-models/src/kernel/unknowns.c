@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernel/unknowns.h"
 
+#include "expr/joined.h"
 #include "kernel/small_params.h"
 
 static bool is_unknown(const dc_kernel *kernel, const dc_expr_node *node) {
@@ -41,4 +42,18 @@ unsigned dc__degree_of_unknowns(const dc_kernel *kernel, dc_expr e, unsigned dep
     most = degree > most ? degree : most;
   }
   return node->op == DC_OP_MUL ? sum : most;
+}
+
+bool dc__asks_for_value(const dc_kernel *kernel, dc_expr e, unsigned depth) {
+  const dc_expr_node *node = &kernel->pool.nodes[e];
+  if (dc__is_joined(node) && depth > 0)
+    return dc__asks_for_value(kernel, node->a, depth - 1) ||
+           dc__asks_for_value(kernel, node->b, depth - 1) ||
+           (node->op == DC_OP_SELECT && dc__asks_for_value(kernel, node->c, depth - 1));
+  dc_expr unknown = DC_NO_EXPR;
+  if ((node->op != DC_OP_EQ && node->op != DC_OP_NE) ||
+      dc_expr_uniformity(&kernel->pool, e) >= DC_DIVERGENT)
+    return false;
+  dc__has_several_unknowns(kernel, e, &unknown, depth);
+  return unknown != DC_NO_EXPR;
 }

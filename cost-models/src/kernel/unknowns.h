@@ -21,4 +21,8 @@ bool dc__has_several_unknowns(const dc_kernel *kernel, dc_expr e, dc_expr *known
 // any. 1 where it is nested deeper than `depth`.
 unsigned dc__degree_of_unknowns(const dc_kernel *kernel, dc_expr e, unsigned depth);
 
+// Whether a part of a condition asks if what all lanes share is equal to something, and that isn't
+// known: a flag, a mode. With an assumed value it would never be. O(nodes), `depth` levels at most.
+bool dc__asks_for_value(const dc_kernel *kernel, dc_expr e, unsigned depth);
+
 #endif
