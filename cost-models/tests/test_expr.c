@@ -549,6 +549,11 @@ static void expressions_print_as_people_write_them(void **state) {
               "n <= threadIdx.x");
   check_print(&p, dc_expr_apply(&p, DC_OP_SELECT, 32, DC_UNIFORM, even, n, s, 0),
               "(threadIdx.x & 1) == 0 ? n : stride");
+  dc_expr no = dc_expr_constant(&p, 1, 0), yes = dc_expr_constant(&p, 1, 1);
+  dc_expr both = dc_expr_apply(&p, DC_OP_SELECT, 1, DC_DIVERGENT, less, even, no, 0);
+  check_print(&p, both, "threadIdx.x < n && (threadIdx.x & 1) == 0");
+  check_print(&p, dc_expr_apply(&p, DC_OP_SELECT, 1, DC_DIVERGENT, even, yes, both, 0),
+              "(threadIdx.x & 1) == 0 || threadIdx.x < n && (threadIdx.x & 1) == 0");
   check_print(&p, dc_expr_binary(&p, DC_OP_SMIN, n, s), "min(n, stride)");
   check_print(&p, dc_expr_cast(&p, DC_OP_SEXT, 64, gid), "blockIdx.x * blockDim.x + threadIdx.x");
   dc_expr wide = dc_expr_leaf(&p, DC_OP_OPAQUE, 64, DC_DIVERGENT, 0);

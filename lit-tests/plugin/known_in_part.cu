@@ -10,7 +10,7 @@
 // the others goes on. Lanes idle there though all that may decide do alike.
 // CHECK-LABEL: "name": "front(int*, int const*)"
 // CHECK: "efficiency": {"low": 0.2{{[0-9]*}}, "high": 0.5
-// CHECK: "condition": "threadIdx.x <= i0 ? i0 < x[...] : false"
+// CHECK: "condition": "threadIdx.x <= i0 && i0 < x[...]"
 __global__ void __launch_bounds__(32) front(int *out, const int *x) {
   int v = x[threadIdx.x];
   for (int i = 0; i < blockDim.x; ++i)
@@ -86,4 +86,13 @@ __global__ void column(float *x, int n, int k) {
 void run(float *x, int n) {
   few<<<32, 256>>>(x, n);
   step<<<dim3(32, 32), dim3(32, 16)>>>(x, n);
+}
+
+// A few lanes go for sure, data decide of the others: of those of all other warps.
+// CHECK-LABEL: "name": "either(float const*, int*)"
+// CHECK: "expected_efficiency": {"low": 0.05{{[0-9]*}}, "high": 1}
+__global__ void either(const float *x, int *out) {
+  if (x[threadIdx.x] > 0.5f || threadIdx.x < 5)
+    for (int j = 0; j < 100; ++j)
+      out[j] = out[j + 1] / (j + 7);
 }

@@ -287,11 +287,7 @@ static uint32_t next_node(const state *s, uint32_t block, uint32_t k, bool once)
 // The share of a block's flow that its k-th edge takes, of `targets`.
 static double share_of(const state *s, const dc_block *data, uint32_t k, uint32_t targets) {
   const dc_kernel *kernel = s->kernel;
-  uint32_t branch = data->branch;
   if (runs_both(s, data))
-    return 1;
-  if (branch != DC_NONE && s->flow->partly[branch] && targets == 2 &&
-      k == (s->flow->conditions[branch].any ? 0 : 1))
     return 1;
   return dc__target_share(kernel, s->flow, data, k, targets,
                           by_data(s, data) ? choice_in(s, data->loop) : DC_CHOICE_ALIKE);
