@@ -51,7 +51,7 @@ __global__ void loads(const int *x, int *out, int n) {
 }
 
 // Nobody knows the flag, but it is the same for all: 5 lanes go, or none.
-// RUNS: 1 1 5 0.1562
+// RUNS: 1 1 5 0.1562 0 block 1
 // RUNS-NOT: block
 // CHECK-LABEL: "name": "flagged(
 // CHECK: "condition": "flag[...] == 1 && threadIdx.x < 5"
