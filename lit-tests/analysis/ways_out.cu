@@ -142,7 +142,7 @@ done:
 
 // CHECK-LABEL: kernel both_parts_uniform 256x1x1 (assumed)
 __global__ void both_parts_uniform(float *out, int n, int m) {
-  // CHECK-NEXT: [[#@LINE+1]]: uniform, first i0 with !(i0 < n ? i0 * i0 < m : false)
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, first i0 with !(i0 < n && i0 * i0 < m)
   for (int i = 0; i < n && i * i < m; ++i)
     out[i] += 1;
 }
