@@ -20,7 +20,7 @@ __device__ int digits(const int *table, unsigned rest) {
   return sum;
 }
 
-// CHECK: always_idle.cu:[[# @LINE + 1]]:17: warning: {{[12][0-9]}}% to {{[34][0-9]}}% of the lanes of kernel 'turns(int const*, int*)' idle, whatever is assumed of its launch and data; most in line 17 [divcost-efficiency]
+// CHECK: always_idle.cu:[[# @LINE + 1]]:17: warning: {{[12][0-9]}}% to {{[34][0-9]}}% of the lanes of kernel 'turns(int const*, int*)' idle under all that is assumed of its launch and data; most in line 17 [divcost-efficiency]
 __global__ void turns(const int *table, int *out) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (blockIdx.x % 2 == 0)

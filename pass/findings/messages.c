@@ -327,7 +327,7 @@ void dcp_word_always_idle(const dc_kernel *kernel, const dc_estimate *estimate, 
   say_share(&to, (dc_interval){1 - expected.high, 1 - expected.low}, "about ", "", " to ");
   say(&to, " of the lanes of kernel ");
   say_name(&to, kernel);
-  say(&to, " idle, whatever is assumed of its launch and data");
+  say(&to, " idle under all that is assumed of its launch and data");
   say_largest_partings(&to, kernel, estimate);
 }
 

@@ -31,8 +31,8 @@ void dcp_word_efficiency(const dc_kernel *kernel, const dc_estimate *estimate, c
 void dcp_word_spread(const dc_kernel *kernel, const dc_estimate *estimate, unsigned instances,
                      char *text, size_t size);
 
-// What idles in a kernel under all assumptions: "21% to 38% of the lanes of kernel 'k' idle,
-// whatever is assumed of its launch and data", and the three lines that lose most.
+// What idles in a kernel under all assumptions: "21% to 38% of the lanes of kernel 'k' idle
+// under all that is assumed of its launch and data", and the three lines that lose most.
 void dcp_word_always_idle(const dc_kernel *kernel, const dc_estimate *estimate, unsigned instances,
                           char *text, size_t size);
 

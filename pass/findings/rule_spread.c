@@ -17,7 +17,7 @@
 // A kernel that may get a finding, or that one is about already.
 typedef struct candidate {
   uint32_t kernel, estimate;
-  bool told, always; // whatever is assumed
+  bool told, always; // under all that is assumed
   double least;      // efficiency
   dcp_place place;
 } candidate;
