@@ -210,7 +210,8 @@ static uint64_t lanes_of_first(const decision *d, uint64_t lanes) {
                                 lanes, &known);
     lanes &= ~known;
     // An exact run fails here; a chance that is told is that of the whole.
-    if (lanes && !d->is_exit && !e->options.exact && !kernel->branches[d->branch].taken)
+    if (lanes && dc__is_joined(&kernel->pool.nodes[condition]) && !d->is_exit &&
+        !e->options.exact && !kernel->branches[d->branch].taken)
       return first | draw_condition(d, condition, lanes, PARTS_DEPTH);
   }
   for (; lanes; lanes &= lanes - 1) {

@@ -10,8 +10,8 @@
 //   they meet shares add. Before a loop inside of a target that is the chance of a lane to come
 //   there (loop_lanes), but for branches of which dc__guards_pass tells who comes;
 // - at a branch that all lanes take alike, each target gets an equal share (assumed), for both;
-// - at a branch of which some lanes are known not to take one target, the other one gets all, for
-//   both, and that one its share of what is left to data, or for warps whose lanes do alike;
+// - at a branch of which some lanes are known not to take one target, each target gets its share of
+//   what is left to data, or for warps whose lanes do alike;
 // - the targets of a predicated branch are issued with all lanes; and where somebody else tells who
 //   comes to a target, all flow is on both: each gets all, for both, and what was doubled is taken
 //   off;
