@@ -51,21 +51,6 @@ static bool tests_first(const ssa_function *f, const dcp_exit *exit) {
   return loop->bodies ? !dcp_dominates(f, loop->body, exit->block) : is_in_front(f, exit);
 }
 
-static bool is_truth(const dc_expr_node *node, bool value) {
-  return node->op == DC_OP_CONST && (node->i & 1) == value;
-}
-
-// Whether staying in the loop takes two conditions: the lanes leave at the first that doesn't hold.
-static bool takes_two(const dcp_analysis *analysis, dc_expr e, bool stays_if_true, dc_expr two[2]) {
-  const dc_expr_node *node = &analysis->pool.nodes[e];
-  // x && y may stand as x ? y : false, x || y as x ? true : y; x ? y : true is neither.
-  bool selects = node->op == DC_OP_SELECT &&
-                 is_truth(&analysis->pool.nodes[stays_if_true ? node->c : node->b], !stays_if_true);
-  two[0] = node->a;
-  two[1] = selects && !stays_if_true ? node->c : node->b;
-  return node->bits == 1 && (node->op == (stays_if_true ? DC_OP_AND : DC_OP_OR) || selects);
-}
-
 static dc_expr opposite(dcp_analysis *analysis, dc_expr e) {
   return dc_expr_binary(&analysis->pool, DC_OP_XOR, e, dc_expr_constant(&analysis->pool, 1, 1));
 }
@@ -76,10 +61,11 @@ static void run_part(dcp_analysis *analysis, dcp_exit *exit, dc_expr e, bool sta
     exit->trips = dcp_run_until(analysis, stays_if_true ? opposite(analysis, e) : e, exit->loop);
 }
 
+// Staying in the loop may take two conditions: the lanes leave at the first that doesn't hold.
 static void counted_conjunction(dcp_analysis *analysis, dcp_exit *exit, dc_expr e,
                                 bool stays_if_true, unsigned depth) {
   dc_expr two[2];
-  if (depth > 0 && takes_two(analysis, e, stays_if_true, two)) {
+  if (depth > 0 && dc_expr_split_joined(&analysis->pool, e, !stays_if_true, two)) {
     dcp_exit first = *exit, second = *exit;
     counted_conjunction(analysis, &first, two[0], stays_if_true, depth - 1);
     counted_conjunction(analysis, &second, two[1], stays_if_true, depth - 1);
@@ -108,7 +94,7 @@ static dc_expr counted_part(dcp_analysis *analysis, const dcp_exit *exit, dc_exp
                             bool stays_if_true, unsigned depth) {
   dc_expr two[2];
   dcp_exit one = *exit;
-  if (depth > 0 && takes_two(analysis, e, stays_if_true, two)) {
+  if (depth > 0 && dc_expr_split_joined(&analysis->pool, e, !stays_if_true, two)) {
     dc_expr first = counted_part(analysis, exit, two[0], stays_if_true, depth - 1);
     dc_expr second = counted_part(analysis, exit, two[1], stays_if_true, depth - 1);
     return first == DC_NO_EXPR    ? second

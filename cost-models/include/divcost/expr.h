@@ -186,6 +186,10 @@ dc_expr dc_expr_minuend(const dc_expr_pool *pool, dc_expr e);
 // Whether e is max(a + 1, a) without a sign, which is a + 1 or, where that wraps, a. O(1).
 bool dc_expr_is_next(const dc_expr_pool *pool, dc_expr e);
 
+// The operands of x && y, or of x || y where `any`, of 1 bit, which may stand as x ? y : false and
+// x ? true : y. False, and nothing that has a meaning in `operands`, for all else. O(1).
+bool dc_expr_split_joined(const dc_expr_pool *pool, dc_expr e, bool any, dc_expr operands[2]);
+
 // What is known when an expression is evaluated: one lane of one warp of one launch.
 typedef struct dc_expr_environment {
   int64_t ntid[3], nctaid[3];    // dimensions of block and grid; 0: not known

@@ -176,8 +176,8 @@ static uint64_t draw_condition(const decision *d, dc_expr condition, uint64_t la
                                unsigned depth) {
   const dc_kernel *kernel = d->e->program->kernel;
   dc_expr parts[2];
-  bool any = dc__split_joined(&kernel->pool, condition, true, parts);
-  if (depth > 0 && (any || dc__split_joined(&kernel->pool, condition, false, parts))) {
+  bool any = dc_expr_split_joined(&kernel->pool, condition, true, parts);
+  if (depth > 0 && (any || dc_expr_split_joined(&kernel->pool, condition, false, parts))) {
     uint64_t one = draw_condition(d, parts[0], lanes, depth - 1);
     uint64_t left = any ? lanes & ~one : one;
     uint64_t both = left ? draw_condition(d, parts[1], left, depth - 1) : 0;

@@ -184,7 +184,7 @@ static void add_part(const dc_kernel *kernel, const dc_loop_facts *facts, uint32
 static void add_parts(const dc_kernel *kernel, const dc_loop_facts *facts, uint32_t loop, dc_expr e,
                       bool alike, unsigned depth, dc_condition *out) {
   dc_expr operands[2];
-  if (depth == 0 || !dc__split_joined(&kernel->pool, e, out->any, operands)) {
+  if (depth == 0 || !dc_expr_split_joined(&kernel->pool, e, out->any, operands)) {
     add_part(kernel, facts, loop, e, alike, out);
     return;
   }
@@ -211,7 +211,7 @@ dc_condition dc__condition_of(const dc_kernel *kernel, const dc_loop_facts *fact
   }
   dc_expr operands[2];
   out.rest = DC_REST_NONE;
-  out.any = dc__split_joined(&kernel->pool, data->condition, true, operands);
+  out.any = dc_expr_split_joined(&kernel->pool, data->condition, true, operands);
   out.chance = out.any ? 0 : 1;
   add_parts(kernel, facts, block->loop, data->condition, data->alike, DEPTH_MAX, &out);
   return out;

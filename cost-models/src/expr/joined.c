@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "expr/joined.h"
 
-bool dc__split_joined(const dc_expr_pool *pool, dc_expr e, bool any, dc_expr operands[2]) {
+bool dc_expr_split_joined(const dc_expr_pool *pool, dc_expr e, bool any, dc_expr operands[2]) {
   const dc_expr_node *node = &pool->nodes[e];
   if (!dc__is_joined(node))
     return false;

@@ -379,8 +379,8 @@ static void print_prefixed(writer *to, const dc_expr_node *node, int strength, u
 static bool print_joined(writer *to, dc_expr e, int strength, unsigned depth) {
   dc_expr_node node = to->pool->nodes[e];
   dc_expr operands[2];
-  bool any = dc__split_joined(to->pool, e, true, operands);
-  if (node.op != DC_OP_SELECT || (!any && !dc__split_joined(to->pool, e, false, operands)))
+  bool any = dc_expr_split_joined(to->pool, e, true, operands);
+  if (node.op != DC_OP_SELECT || (!any && !dc_expr_split_joined(to->pool, e, false, operands)))
     return false;
   int own = 0;
   node.op = any ? DC_OP_OR : DC_OP_AND;
