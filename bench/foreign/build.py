@@ -28,7 +28,7 @@ FLAGS = ["-O3", "-arch=sm_90", "-std=c++17", "-cudart", "static", "-lineinfo", "
 # What of nvcc's options programs.ini has that clang has under another name; None: not at all.
 CLANG = {"-fmad=false": "-ffp-contract=off", "cu": "cuda", "-Xcompiler": None, "-fopenmp": None,
          "--default-stream": None, "per-thread": "-fgpu-default-stream=per-thread"}
-SCRIPTS = ("programs.ini", "programs.py", "kernels.tsv", "inputs.py", "measure.py")
+SCRIPTS = ("programs.ini", "programs.py", "kernels.tsv", "inputs.py", "launches.py", "measure.py")
 
 
 def matching(root, pattern):

@@ -5,11 +5,13 @@
 
   keep.py RESULTS OUT.tsv --half open|sealed|second|third|fourth|fifth|sixth|seventh
 
-The figures are sums over the launches that were measured, and `time_us`, too; `block` has all shapes
-of blocks, `grid` is that of the largest launch, and so are `registers` and `shared`. `efficiency` is
-thread_inst / (32 * inst): the share of lanes that were active.
+The figures are sums over the launches, and `time_us`, too: `launches` is how many were measured, `stand_for` how many
+these stand for (launches.py), by which they are weighted. `block` has all shapes of blocks, `grid` is that of the
+largest launch, and so are `registers` and `shared`. `efficiency` is thread_inst / (32 * inst): the share of lanes
+that were active.
 """
 import argparse
+import collections
 import csv
 import io
 import os
@@ -17,17 +19,15 @@ import re
 import sys
 import tarfile
 
+import launches
 import programs
 
-COLUMNS = ["repository", "file", "kernel", "program", "dropped", "launches", "inst", "thread_inst",
+COLUMNS = ["repository", "file", "kernel", "program", "dropped", "launches", "stand_for", "inst", "thread_inst",
            "thread_inst_pred_on", "efficiency", "time_us", "block", "grid", "registers", "shared",
-           "sectors", "requests", "dram_bytes", "lowest", "highest"]
+           "lowest", "highest"]
 SUMS = {"inst": "smsp__inst_executed.sum", "thread_inst": "smsp__thread_inst_executed.sum",
         "thread_inst_pred_on": "smsp__thread_inst_executed_pred_on.sum",
-        "time": "gpu__time_duration.sum",
-        "sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-        "requests": "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-        "dram_bytes": "dram__bytes.sum"}
+        "time": "gpu__time_duration.sum"}
 TO_BASE = {"second": 1e9, "s": 1e9, "msecond": 1e6, "ms": 1e6, "usecond": 1e3, "us": 1e3,
            "nsecond": 1, "ns": 1, "Kbyte": 1e3, "Mbyte": 1e6, "Gbyte": 1e9}
 
@@ -81,35 +81,39 @@ def launches_in(text):
             continue  # "n/a"
         if value == value:  # "nan": what ncu couldn't measure
             launch[cells["Metric Name"]] = value
+    counted = collections.Counter()
+    for launch in found.values():
+        launch["weight"] = launches.weight(counted[launch["names"][-1]])
+        counted[launch["names"][-1]] += 1
     return [launch for launch in found.values()
             if launch.get(SUMS["inst"]) and SUMS["thread_inst"] in launch]
 
 
-def launches_of(drawn, program, launches):
+def launches_of(drawn, program, measured):
     """Those of a drawn kernel. If the program has two of its name, the file has the namespace."""
-    own = [launch for launch in launches if launch["names"][-1] == drawn["kernel"]]
+    own = [launch for launch in measured if launch["names"][-1] == drawn["kernel"]]
     if sum(row["kernel"] == drawn["kernel"] for row in program.rows) > 1:
         parts = re.split("[^A-Za-z0-9]", drawn["file"])
         own = [launch for launch in own if set(launch["names"][:-1]) & set(parts)]
     return own
 
 
-def row_of(drawn, program, launches, statuses):
+def row_of(drawn, program, measured, statuses):
     """Its cells."""
     cells = {column: "-" for column in COLUMNS}
     cells.update({column: drawn[column] for column in ("repository", "file", "kernel")})
     cells["program"] = program.name if program else "-"
-    own = launches_of(drawn, program, launches) if program else []
+    own = launches_of(drawn, program, measured) if program else []
     if not own:
         cells["dropped"] = why(program, statuses)
         return cells
-    sums = {key: sum(launch[metric] for launch in own) for key, metric in SUMS.items()
+    sums = {key: sum(launch[metric] * launch["weight"] for launch in own) for key, metric in SUMS.items()
             if all(metric in launch for launch in own)}
     largest = max(own, key=lambda launch: (size(launch["grid"]), size(launch["block"])))
     shares = [launch[SUMS["thread_inst"]] / (32 * launch[SUMS["inst"]]) for launch in own]
     cells.update({key: "%d" % value for key, value in sums.items() if key != "time"})
     cells.update({
-        "launches": str(len(own)),
+        "launches": str(len(own)), "stand_for": str(sum(launch["weight"] for launch in own)),
         "time_us": "%.1f" % (sums["time"] / 1000) if "time" in sums else "-",
         "efficiency": "%.4f" % (sums["thread_inst"] / (32 * sums["inst"])),
         "block": " ".join(sorted({"x".join(map(str, launch["block"])) for launch in own})),
@@ -134,15 +138,15 @@ def why(program, statuses):
 def rows_of(half, contents, found):
     """All rows; `contents` is {name: text} of the archive."""
     statuses = list(csv.DictReader(io.StringIO(contents.get("status.tsv", "")), delimiter="\t"))
-    launches = {}
+    measured = {}
     for name, text in contents.items():
         if name.endswith(".csv"):
-            launches.setdefault(name.rsplit(".", 2)[0], []).extend(launches_in(text))
+            measured.setdefault(name.rsplit(".", 2)[0], []).extend(launches_in(text))
     rows = []
     for drawn in programs.drawn():
         if drawn["half"] == half:
             own = next((program for program in found if drawn in program.rows), None)
-            rows.append(row_of(drawn, own, launches.get(own.name, []) if own else [], statuses))
+            rows.append(row_of(drawn, own, measured.get(own.name, []) if own else [], statuses))
     return rows
 
 

@@ -9,6 +9,7 @@ ncu, which may need rights that the user doesn't have.
 OUT is the folder "carry" of build.py. RESULTS gets an archive of each half or set, with the CSV
 of ncu, the end of what was printed, and status.tsv; and one status.tsv of all. They are written again
 and again, so that something is there if this is stopped. After N seconds no other program is started.
+Which launches are measured is in launches.py.
 With --pages the CSV are ncu's source and raw pages, as `divcost profile import-ncu` reads them;
 with --memory they have what requests to memory took, too, for bench/memory/compare.py.
 """
@@ -27,23 +28,17 @@ import threading
 import time
 
 import inputs
+import launches
 import programs
 
-ESSENTIAL = ["smsp__inst_executed.sum", "smsp__thread_inst_executed.sum", "gpu__time_duration.sum"]
+METRICS = ["smsp__inst_executed.sum", "smsp__thread_inst_executed.sum", "smsp__thread_inst_executed_pred_on.sum",
+           "gpu__time_duration.sum", "launch__block_size", "launch__grid_size", "launch__registers_per_thread",
+           "launch__shared_mem_per_block_static"]
 PAGES = ["inst_executed", "thread_inst_executed", "gpu__time_duration.sum"]
 MEMORY = ["thread_inst_executed_true", "memory_type", "memory_access_type", "memory_access_size_type",
           "memory_l2_theoretical_sectors_global", "memory_l2_theoretical_sectors_global_ideal",
           "memory_l1_wavefronts_shared", "memory_l1_wavefronts_shared_ideal"]
-METRICS = ESSENTIAL + [
-    "smsp__thread_inst_executed_pred_on.sum", "sm__cycles_elapsed.max", "smsp__cycles_active.sum",
-    "smsp__issue_active.sum", "sm__warps_active.avg.pct_of_peak_sustained_active",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "dram__bytes.sum", "launch__block_size",
-    "launch__grid_size", "launch__registers_per_thread", "launch__shared_mem_per_block_static"]
-# Of iterative programs the launches differ: the first ones, and then fewer and fewer.
-LAUNCHES = [1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 17, 22, 29, 38, 50, 66, 87, 115, 151, 200, 265, 350,
-            462, 611]
-PLAIN, PROFILED, REST = 20, 40, 15  # seconds; the last for ncu's report
+PLAIN, PROFILED, REST = 20, 75, 15  # seconds; the last for ncu's report
 KEPT = 4000                         # bytes of what a program prints
 
 
@@ -161,27 +156,24 @@ class Session:
     def csv(self, job):
         return os.path.join(self.scratch, "csv", job.name + ".csv")
 
-    def profile(self, job, spread, metrics):
+    def profile(self, job):
         """The number of launches measured."""
+        wanted = launches.FEW if self.pages else launches.MEASURED
         names = "^(%s)$" % "|".join(job.program.kernels)
-        count = len(LAUNCHES) * len(job.program.kernels)
-        if spread:
-            which = ["--kernel-id", "::regex:%s:^(%s)$" % (names, "|".join(map(str, LAUNCHES)))]
-        else:
-            which = ["--kernel-name", "regex:" + names]
         path = self.csv(job)
         report = os.path.join(self.scratch, "csv", job.name + ".ncu-rep")
         for old in (path, report):
             if os.path.exists(old):
                 os.remove(old)
         kept = ["-f", "-o", report] if self.pages else ["--csv", "--log-file", path, "--print-units", "base"]
-        command = ["ncu", *kept, "--clock-control", "none", "--kernel-name-base", "function", *which,
-                   "--launch-count", str(count), *(["--kill", "yes"] if metrics is not ESSENTIAL else []),
-                   "--metrics", ",".join(self.of_pages if self.pages else metrics),
+        command = ["ncu", *kept, "--clock-control", "none", "--kernel-name-base", "function",
+                   "--kernel-id", "::regex:%s:^(%s)$" % (names, "|".join(map(str, wanted))),
+                   "--launch-count", str(len(wanted) * len(job.program.kernels)), "--kill", "yes",
+                   "--metrics", ",".join(self.of_pages if self.pages else METRICS),
                    *self.words(job.program.name, job.line)]
         self.run(job, "ncu", command, PROFILED)
         if not self.pages:
-            return launches_in(path)
+            return count_in(path)
         if not os.path.exists(report):
             return 0
         self.exports.append(self.pool.submit(self.export, report, path))
@@ -230,7 +222,7 @@ def table(rows):
     return "".join("\t".join(row) + "\n" for row in rows).encode()
 
 
-def launches_in(path):
+def count_in(path):
     try:
         with open(path, errors="replace") as file:
             return len({line.split(",", 1)[0] for line in file if line[:1] == '"'} - {'"ID"'})
@@ -268,24 +260,13 @@ def plain(session, job):
 
 
 def profile_all(session):
-    """The first jobs show what this ncu takes; with ESSENTIAL it isn't asked to end programs."""
-    ways = [(True, METRICS), (False, METRICS), (True, ESSENTIAL), (False, ESSENTIAL)]
-    tries = 0
     # Those that ended well come first.
     for job in sorted(session.jobs, key=lambda job: (job.program.half, job.plain != "exit 0")):
         if session.passed() > session.seconds:
             session.say("no time left for %s" % job.name)
             job.rows.append((job.program.name, job.name, job.program.half, "ncu", "no time", "0"))
             continue
-        for way in list(ways):
-            count = session.profile(job, *way)
-            if count:
-                ways = [way]
-                break
-        else:
-            tries += 1
-            if len(ways) > 1 and tries == 3:
-                ways = [(False, ESSENTIAL)]
+        count = session.profile(job)
         session.say("%s, ncu: %s, %d launches" % (job.name, job.rows[-1][4], count))
         if time.monotonic() - session.packed > 30:
             session.pack()

@@ -9,6 +9,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import keep
+import launches
 import programs
 
 HEAD = ('"ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream",'
@@ -58,6 +59,19 @@ class Keep(unittest.TestCase):
                          ("0.6250", "0.2500", "1.0000"))
         self.assertEqual((row["grid"], row["block"]), ("20x2x1", "128x1x1 64x2x1"))
         self.assertEqual(row["time_us"], "4.0")
+
+    def test_late_launches_stand_for_others(self):
+        lines = [line for number in range(launches.STRATA[1][0] + 1)
+                 for line in launch(number, "walk(int)", "10", "320" if number < 300 else "160")]
+        row = self.row(drawn("walk"), csv_of(*lines))
+        self.assertEqual((row["launches"], row["stand_for"], row["inst"]), ("302", "320", "3200"))
+        self.assertEqual(row["efficiency"], "%.4f" % ((300 * 320 + 20 * 160) / 320 / 320))
+
+    def test_each_stands_for_those_around_it(self):
+        for (first, step), (after, _) in zip(launches.STRATA, launches.STRATA[1:] + ((launches.END, 0),)):
+            own = [number for number in launches.MEASURED if first <= number < after]
+            self.assertEqual(len(own) * step, after - first)
+            self.assertEqual({launches.weight(launches.MEASURED.index(number)) for number in own}, {step})
 
     def test_units(self):
         text = csv_of(line(0, "walk(int)", "smsp__inst_executed.sum", "1"),
