@@ -31,6 +31,7 @@ static code a_loop(const char *distribution, uint32_t factor, bool leaves_in_bet
   c.kernel.loops[loop].distribution = dc_kernel_add_text(&c.kernel, distribution);
   c.kernel.loops[loop].trips_from = DC_FROM_ANNOTATED;
   c.kernel.loops[loop].unroll_expected = factor;
+  c.kernel.loops[loop].unroll_shared = 3;
   close_loop(&c);
   finish(&c);
   count_blocks(&c);
@@ -110,6 +111,7 @@ static double instructions_of_fixed(int64_t trips, uint32_t factor) {
   c.kernel.loops[loop].level = DC_UNIFORM;
   c.kernel.loops[loop].loop_class = DC_CLASS_UNIFORM;
   c.kernel.loops[loop].unroll_expected = factor;
+  c.kernel.loops[loop].unroll_shared = 3;
   close_loop(&c);
   finish(&c);
   count_blocks(&c);

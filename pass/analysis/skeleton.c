@@ -519,7 +519,6 @@ static void build_loop(builder *b, uint32_t loop, dcp_analysis *other) {
   build_condition(b, loop, &out, &verdict, other);
   build_unknown(b, &out, &verdict);
   out.id = loop_id(b, loop);
-  out.unroll_expected = dcp_expected_unroll(b->analysis, loop, verdict.trips, out.n_exits);
   b->kernel->loops[b->first_loop + loop] = out;
 }
 
@@ -593,6 +592,7 @@ bool dcp_build_skeleton(dcp_analysis *analysis, dcp_analysis *other, dcp_analysi
       b.failed |= dc_kernel_add_loop(b.kernel) == DC_NONE;
     for (uint32_t loop = 0; loop < analysis->function->n_loops && !b.failed; ++loop)
       build_loop(&b, loop, other);
+    b.failed = b.failed || !dcp_expect_unrolling(analysis, b.first_loop);
     predict_predication(&b);
     build_accesses(&b);
     done = !b.failed && !analysis->out_of_memory;

@@ -7,11 +7,20 @@
 // (cost-models/data/*.machine.json). Sizes are of our own simplified IR, so a loop near a
 // threshold may come out on the other side of it.
 #include "analysis/analysis.h"
+#include "analysis/copies.h"
+
+#include <stdlib.h>
 
 #define WHOLE_MAX 150 // LLVM's size of an unrolled loop, all iterations in a row
 #define PARTIAL_MAX 37
 #define PARTIAL_COUNT 8
 #define LATCH 2 // of its size, what isn't repeated: comparison and branch back
+
+typedef struct unrolling {
+  const dcp_analysis *analysis;
+  dcp_copies copies;
+  bool *gone; // of each loop: unrolled as a whole
+} unrolling;
 
 typedef struct body {
   uint32_t size;         // as LLVM counts
@@ -53,17 +62,19 @@ static bool stays_branch(const ssa_function *f, uint32_t loop, uint32_t block) {
   return false;
 }
 
-static body measure(const ssa_function *f, uint32_t loop) {
+static body measure(const dcp_copies *copies, uint32_t loop) {
+  const ssa_function *f = copies->function;
   body out = {0};
   for (uint32_t k = 0; k < f->loops[loop].n_blocks; ++k) {
     uint32_t at = f->loop_blocks[f->loops[loop].first_block + k];
     const ssa_block *block = &f->blocks[at];
     out.branches |= stays_branch(f, loop, at);
     for (uint32_t n = 0; n < block->n_values; ++n) {
-      const ssa_value *v = &f->values[f->block_values[block->first_value + n]];
+      uint32_t value = f->block_values[block->first_value + n];
+      const ssa_value *v = &f->values[value];
       dc_mix mix = v->mix ? (dc_mix)(v->mix - 1) : DC_MIX_COUNT;
-      out.size += v->size;
-      out.instructions += instructions_of(v);
+      out.size += v->size * copies->size[value];
+      out.instructions += instructions_of(v) * copies->size[value];
       out.loads += v->op == SSA_LOAD && mix == DC_MIX_GLOBAL;
       out.stores += v->op == SSA_STORE;
       out.together |= mix == DC_MIX_WARP || mix == DC_MIX_BARRIER || mix == DC_MIX_CALL;
@@ -110,30 +121,67 @@ static int64_t step_of(const dc_expr_pool *pool, dc_expr trips) {
   return pool->nodes[node->b].i;
 }
 
-uint32_t dcp_expected_unroll(const dcp_analysis *analysis, uint32_t loop, dc_expr trips,
-                             uint32_t n_exits) {
-  const ssa_function *f = analysis->function;
-  const ssa_loop *data = &f->loops[loop];
-  const dc_expr_node *count = trips == DC_NO_EXPR ? NULL : &analysis->pool.nodes[trips];
-  if (data->unroll && count && count->op == DC_OP_CONST && count->i < data->unroll)
+// Whether machine code has no loop inside of this one.
+static bool is_innermost(const unrolling *u, uint32_t loop) {
+  const ssa_function *f = u->analysis->function;
+  for (uint32_t k = loop + 1; k < f->n_loops; ++k)
+    if (f->loops[k].parent == loop && !u->gone[k])
+      return false;
+  return true;
+}
+
+static bool has_loops(const ssa_function *f, uint32_t loop) {
+  for (uint32_t k = loop + 1; k < f->n_loops; ++k)
+    if (f->loops[k].parent == loop)
+      return true;
+  return false;
+}
+
+static uint32_t expect(const unrolling *u, uint32_t loop, const dc_loop *data) {
+  const ssa_function *f = u->analysis->function;
+  const dc_expr_pool *pool = &u->analysis->kernel->pool;
+  const dc_expr_node *count = data->trips == DC_NO_EXPR ? NULL : &pool->nodes[data->trips];
+  bool known = count && count->op == DC_OP_CONST;
+  if (data->unroll && known && count->i < data->unroll)
     return count->i > 1 ? (uint32_t)count->i : 1;
   if (data->unroll)
     return data->unroll;
-  for (uint32_t k = loop + 1; k < f->n_loops; ++k)
-    if (f->loops[k].parent == loop)
-      return 1;
-  if (!count || n_exits != 1 || data->irreducible)
+  if (!count || data->n_exits != 1 || data->irreducible || !is_innermost(u, loop))
     return 1;
-  body b = measure(f, loop);
+  body b = measure(&u->copies, loop);
   if (b.loops)
     return 1;
   if (b.size <= LATCH)
     b.size = LATCH + 1;
-  if (count->op == DC_OP_CONST)
+  if (known)
     return counted_by_llvm(&b, count->i);
-  int64_t step = step_of(&analysis->pool, trips);
+  int64_t step = has_loops(f, loop) ? 0 : step_of(pool, data->trips);
   if (step == 0)
     return 1;
   uint32_t copies = step == 1 && !b.together ? halved(PARTIAL_COUNT, &b, PARTIAL_MAX) : 1;
   return copies > 1 ? copies : by_ptxas(&f->machine_code->unrolling, &b);
+}
+
+static void expect_loop(unrolling *u, uint32_t loop, dc_loop *data) {
+  const dc_expr_pool *pool = &u->analysis->kernel->pool;
+  data->unroll_expected = expect(u, loop, data);
+  if (data->unroll_expected <= 1 || !is_innermost(u, loop))
+    return;
+  const dc_expr_node *count = data->trips == DC_NO_EXPR ? NULL : &pool->nodes[data->trips];
+  u->gone[loop] =
+      count && count->op == DC_OP_CONST && count->i == data->unroll_expected && data->n_exits == 1;
+  data->unroll_shared = dcp_copies_share(&u->copies, loop, u->gone[loop]);
+  if (u->gone[loop])
+    dcp_copies_unroll(&u->copies, loop, data->unroll_expected);
+}
+
+bool dcp_expect_unrolling(const dcp_analysis *analysis, uint32_t first_loop) {
+  uint32_t n = analysis->function->n_loops;
+  unrolling u = {.analysis = analysis, .gone = calloc((size_t)n + 1, sizeof *u.gone)};
+  bool good = dcp_copies_init(&u.copies, analysis->function) && u.gone;
+  for (uint32_t loop = n; good && loop-- > 0;)
+    expect_loop(&u, loop, &analysis->kernel->loops[first_loop + loop]);
+  dcp_copies_free(&u.copies);
+  free(u.gone);
+  return good;
 }

@@ -277,7 +277,7 @@ def predictions_of(report):
             text = NOT_SAID if factor is None else \
                 "whole" if factor > 1 and trips == str(factor) else str(factor)
             result["loop", os.path.basename(loop["file"]), loop["line"]] = text
-        for _, _, level, predication, left, location in skeleton["branches"]:
+        for _, _, level, predication, left, location, *_ in skeleton["branches"]:
             if left >= 0 or location < 0:
                 continue
             file, line = skeleton["locations"][location][:2]

@@ -4,16 +4,14 @@
 // Instructions and divergent branches of a loop that compilers unroll by a power of two, u: passes
 // of u iterations as long as there are u, and what is left in passes of u/2, u/4 ... 1 iterations,
 // predicated: all lanes issue these that have iterations at all. A lane with t trips does
-// floor(t / u) of the first. One comparison, step and branch serves a whole pass. That is for what
-// the machine issues: imbalance, divergent exits and cycles are those of the loop as it was
-// written.
+// floor(t / u) of the first. What the copies share (dc_loop.unroll_shared) serves a whole pass.
+// That is for what the machine issues: imbalance, divergent exits and cycles are those of the loop
+// as it was written.
 #include "estimate/estimate_internal.h"
 #include "kernel/instructions.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-#define LATCH 3 // instructions of an iteration that a pass has once: step, comparison, branch
 
 bool dc__is_counted(const dc_kernel *kernel) { // one that was given up has no blocks
   return kernel->n_blocks && kernel->blocks[0].counted;
@@ -25,8 +23,9 @@ bool dc__is_unrolled(const dc_walk *walk, uint32_t loop) {
 }
 
 // Instructions that a pass of so many iterations has fewer than these.
-static double saved_by_pass(const dc_body *body, double iterations) {
-  return (iterations - 1) * fmin(LATCH, body->lane_instructions);
+static double saved_by_pass(const dc_walk *walk, uint32_t loop, double iterations) {
+  const dc_body *body = &walk->flow->bodies[DC_PART_ITERATION][loop];
+  return (iterations - 1) * fmin(walk->kernel->loops[loop].unroll_shared, body->lane_instructions);
 }
 
 static void add_issued(dc_walk *walk, uint32_t loop, double instructions,
@@ -41,7 +40,7 @@ static void add_issued(dc_walk *walk, uint32_t loop, double instructions,
 static void account_passes(dc_walk *walk, uint32_t loop, const dc_active *here, double passes,
                            double iterations) {
   const dc_body *body = &walk->flow->bodies[DC_PART_ITERATION][loop];
-  double saved = saved_by_pass(body, iterations), lanes = 0, instructions = 0;
+  double saved = saved_by_pass(walk, loop, iterations), lanes = 0, instructions = 0;
   for (unsigned j = here->exact ? here->size : 1; j <= here->size; ++j) {
     double times = passes * here->at[0][j];
     instructions += times * (iterations * body->instructions[j] - saved);
@@ -125,9 +124,10 @@ static void account_alike(dc_walk *walk, uint32_t loop, const dc_active *in, dou
 // ---- trips with a distribution ------------------------------------------------------------------
 
 // So many executions of a pass with n lanes for each row[n].
-static void add_passes(const dc_body *body, const double *row, unsigned lanes, double iterations,
-                       dc_unrolled_entry *out) {
-  double saved = saved_by_pass(body, iterations), active = 0;
+static void add_passes(const dc_walk *walk, uint32_t loop, const double *row, unsigned lanes,
+                       double iterations, dc_unrolled_entry *out) {
+  const dc_body *body = &walk->flow->bodies[DC_PART_ITERATION][loop];
+  double saved = saved_by_pass(walk, loop, iterations), active = 0;
   for (unsigned n = 1; n <= lanes; ++n) {
     out->instructions += row[n] * (iterations * body->instructions[n] - saved);
     active += row[n] * n;
@@ -194,10 +194,11 @@ static const double *whole_passes(const dc_distribution_entry *distribution,
   return row;
 }
 
-static dc_unrolled_entry find_entry(const dc_body *body, const dc_distribution_entry *distribution,
+static dc_unrolled_entry find_entry(const dc_walk *walk, uint32_t loop,
+                                    const dc_distribution_entry *distribution,
                                     dc_distribution_passes *of, unsigned factor, unsigned lanes) {
   dc_unrolled_entry entry = {.parted = of->exits[lanes]};
-  add_passes(body, whole_passes(distribution, of, factor, lanes), lanes, factor, &entry);
+  add_passes(walk, loop, whole_passes(distribution, of, factor, lanes), lanes, factor, &entry);
   entry.parted += parted_by_chance(distribution, lanes, of->whole);
   return entry;
 }
@@ -211,8 +212,7 @@ static void account_passes_of_distribution(dc_walk *walk, uint32_t loop, const d
     if (times == 0)
       continue;
     if (!(entries->known >> j & 1))
-      entries->of[j] =
-          find_entry(&walk->flow->bodies[DC_PART_ITERATION][loop], distribution, of, factor, j);
+      entries->of[j] = find_entry(walk, loop, distribution, of, factor, j);
     entries->known |= UINT64_C(1) << j;
     add_issued(walk, loop, times * entries->of[j].instructions,
                times * entries->of[j].lane_instructions);

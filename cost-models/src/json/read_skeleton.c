@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Step, comparison and branch: what reports that don't say it were made with.
+#define SHARED_BEFORE 3
+
 // What is being read, and how many there will be of what is referred to.
 typedef struct skeleton {
   dc_json_reader *reader;
@@ -377,7 +380,8 @@ static void read_loop(skeleton *s, const dc_json_place *object) {
   dc_json_place id = dc__json_member(object, "id"),
                 correlation = dc__json_member(object, "correlation"),
                 irreducible = dc__json_member(object, "irreducible"),
-                level = dc__json_member(object, "level");
+                level = dc__json_member(object, "level"),
+                shared = dc__json_member(object, "unroll_shared");
   dc_loop loop = {
       .header = index_of(s, object, "header", s->n_blocks, "blocks", DC_JSON_REQUIRED),
       .parent = index_of(s, object, "parent", s->n_loops, "loops", DC_JSON_OPTIONAL),
@@ -401,6 +405,9 @@ static void read_loop(skeleton *s, const dc_json_place *object) {
       .id = dc__json_read_hex(s->reader, &id)};
   if (loop.distribution)
     loop.trips_from = enum_of(s, object, "from", dc_from_parse);
+  if (loop.unroll_expected > 1)
+    loop.unroll_shared =
+        shared.value ? integer_of(s, object, "unroll_shared", DC_JSON_REQUIRED) : SHARED_BEFORE;
   if (correlation.value)
     loop.correlation = dc__json_read_real(s->reader, &correlation);
   each(s, object, "exits", read_exit);

@@ -343,6 +343,8 @@ static json_t *loops(dc_json_writer *writer, strings *table, const dc_kernel *ke
       dc__json_put(writer, object, "unroll", json_integer(loop->unroll));
     if (loop->unroll_expected)
       dc__json_put(writer, object, "unroll_expected", json_integer(loop->unroll_expected));
+    if (loop->unroll_expected > 1)
+      dc__json_put(writer, object, "unroll_shared", json_integer(loop->unroll_shared));
     if (loop->carried)
       dc__json_put(writer, object, "carried", json_integer(loop->carried));
     put_index(writer, object, "trips", loop->trips);

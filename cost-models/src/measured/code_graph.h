@@ -15,7 +15,7 @@
 // An instruction; the first one is the kernel's.
 typedef struct dc_code_instruction {
   uint64_t warps, lanes; // that executed it
-  uint32_t stands_for;   // so many instructions
+  double stands_for;     // so many instructions
   uint32_t target;       // instruction, or DC_CODE_NONE
   uint8_t flow;          // dc_sass_flow
   bool predicated, joins;

@@ -96,3 +96,53 @@ dc_counted_rest dc__rest_of_loop(const dc_kernel *kernel, uint32_t loop,
   }
   return rest;
 }
+
+// Executions of what goes back to the header: the iterations.
+static dc_counted_rest iterations_of(const dc_kernel *kernel, const dc_code_graph *graph,
+                                     const dc_block_count *counts, uint32_t loop) {
+  uint32_t header = kernel->loops[loop].header;
+  dc_counted_rest sum = {0, 0};
+  for (uint32_t e = graph->in.first[header]; e < graph->in.first[header + 1]; ++e) {
+    uint32_t from = graph->in.to[e], around = kernel->blocks[from].loop;
+    while (around != loop && around != DC_NONE)
+      around = kernel->loops[around].parent;
+    if (around == loop && counts[from].known) {
+      sum.warps += (double)counts[from].warps;
+      sum.lanes += (double)counts[from].lanes;
+    }
+  }
+  return sum;
+}
+
+static double share_in_passes(double trips, uint32_t factor) {
+  return trips > 0 ? factor * floor(trips / factor) / trips : 0;
+}
+
+// The share of a loop's iterations that are in passes of so many; where the test is at the end, its
+// header doesn't tell the entries.
+static double in_passes(const dc_profile_counts *trips, double iterations,
+                        const dc_block_count *header, uint32_t factor) {
+  double sum = 0, all = 0;
+  for (uint32_t bin = 0; trips && bin < DC_PROFILE_BINS; ++bin) {
+    double start = (double)dc_profile_bin_start(bin), lanes = (double)trips->lanes[bin] * start;
+    sum += lanes * share_in_passes(start, factor);
+    all += lanes;
+  }
+  if (all > 0)
+    return sum / all;
+  double entries = (double)header->warps - iterations;
+  return entries > 0 ? share_in_passes(round(iterations / entries), factor) : 1;
+}
+
+dc_counted_rest dc__saved_by_unrolling(const dc_kernel *kernel, const dc_code_graph *graph,
+                                       const dc_block_count *counts, uint32_t loop,
+                                       const dc_profile_counts *trips) {
+  const dc_loop *data = &kernel->loops[loop];
+  const dc_block_count *header = &counts[data->header];
+  if (data->unroll_expected <= 1 || !header->known)
+    return (dc_counted_rest){0, 0};
+  dc_counted_rest iterations = iterations_of(kernel, graph, counts, loop);
+  double share = data->unroll_shared * (1 - 1.0 / data->unroll_expected) *
+                 in_passes(trips, iterations.warps, header, data->unroll_expected);
+  return (dc_counted_rest){share * iterations.warps, share * iterations.lanes};
+}

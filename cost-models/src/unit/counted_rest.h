@@ -31,4 +31,11 @@ dc_counted_rest dc__rest_of_tries(const dc_block *block, const dc_block_count *c
 dc_counted_rest dc__rest_of_loop(const dc_kernel *kernel, uint32_t loop,
                                  const dc_profile_counts *trips);
 
+// What the passes of an unrolled loop have fewer than its iterations, with the lanes of these: each
+// copy but the first what they share. Without trip counts each entry has as many iterations as the
+// mean. O(edges of the loop's header + bins).
+dc_counted_rest dc__saved_by_unrolling(const dc_kernel *kernel, const dc_code_graph *graph,
+                                       const dc_block_count *counts, uint32_t loop,
+                                       const dc_profile_counts *trips);
+
 #endif

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #define LANES 32.0
+#define FOR_ALL 0.99
 #define MAY_BE_UNKNOWN 0.05 // of the instructions: those of blocks that have no counts
 #define MAY_BE_TRIED 0.05   // of efficiency, by atomics of unknown addresses: more isn't told
 
@@ -146,6 +147,30 @@ static void weigh(const counting *c, double *known, double *unknown) {
   }
 }
 
+// Whether all lanes that do an iteration come to a block, as far as the mean of them says.
+static bool is_for_all(const counting *c, uint32_t block, uint32_t loop, dc_counted_rest lanes) {
+  uint32_t around = c->of->kernel.blocks[block].loop;
+  while (around != loop && around != DC_NONE)
+    around = c->of->kernel.loops[around].parent;
+  const dc_code_instruction *code = &c->code[block];
+  return around == loop && code->warps > 0 &&
+         (double)code->lanes * lanes.warps >= FOR_ALL * lanes.lanes * (double)code->warps;
+}
+
+// What copies of an unrolled loop share are tests, steps and addresses, which aren't in its sides.
+static void unroll(const counting *c, uint32_t loop) {
+  const dc_kernel *kernel = &c->of->kernel;
+  const dc_profile_counts *trips = c->trips ? c->trips[loop] : NULL;
+  dc_counted_rest saved = dc__saved_by_unrolling(kernel, &c->graph, c->counts, loop, trips);
+  double all = 0;
+  for (uint32_t b = 0; saved.warps > 0 && b < kernel->n_blocks; ++b)
+    if (is_for_all(c, b, loop, saved))
+      all += (double)c->code[b].warps * c->code[b].stands_for;
+  for (uint32_t b = 0; all > 0 && b < kernel->n_blocks; ++b)
+    if (is_for_all(c, b, loop, saved))
+      c->code[b].stands_for *= fmax(0, 1 - saved.warps / all);
+}
+
 // Whether the counts are known of all blocks whose instructions matter; others count as never
 // executed. What happens in functions that are called isn't known.
 static bool count_all(const counting *c) {
@@ -157,10 +182,12 @@ static bool count_all(const counting *c) {
                           c->counts[b].lanes <= LANES * (double)c->counts[b].warps;
     uint64_t instructions = dc__block_instructions(&kernel->blocks[b]);
     instructions += kernel->blocks[b].counted && c->counts[b].known ? c->regions[b] : 0;
-    c->code[b].stands_for = instructions < UINT32_MAX ? (uint32_t)instructions : UINT32_MAX;
+    c->code[b].stands_for = (double)instructions;
     c->code[b].warps = c->counts[b].known ? c->counts[b].warps : 0;
     c->code[b].lanes = c->counts[b].known ? c->counts[b].lanes : 0;
   }
+  for (uint32_t l = kernel->n_loops; l-- > 0;)
+    unroll(c, l);
   weigh(c, &known, &unknown);
   return kernel->n_calls == 0 && unknown <= MAY_BE_UNKNOWN * known && flows_fit(c);
 }
@@ -260,8 +287,8 @@ static double efficiency_of(const dc_counted_rest *sum) {
 static dc_counted_rest sum_blocks(const counting *c, bool alone) {
   dc_counted_rest sum = {0, 0};
   for (uint32_t b = 0; b < c->of->kernel.n_blocks; ++b) {
-    double instructions = alone ? (double)dc__block_instructions(&c->of->kernel.blocks[b])
-                                : (double)c->code[b].stands_for;
+    double instructions =
+        alone ? (double)dc__block_instructions(&c->of->kernel.blocks[b]) : c->code[b].stands_for;
     add_to(&sum, (dc_counted_rest){(double)c->code[b].warps * instructions,
                                    (double)c->code[b].lanes * instructions});
   }

@@ -1,0 +1,32 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the copies of the body of an unrolled loop have in common. Loops are asked for from the
+// inside out; one that is gone (unrolled as a whole) makes copies in the loop around it.
+#ifndef DIVCOST_PASS_ANALYSIS_COPIES_H
+#define DIVCOST_PASS_ANALYSIS_COPIES_H
+
+#include "analysis/ssa.h"
+
+typedef struct dcp_copies {
+  const ssa_function *function;
+  uint8_t *standing, *uses, *varies; // of each value, in the loop that was asked for last
+  uint32_t *machine; // copies of each value that are computed, by loops inside that are gone
+  uint32_t *size;    // the same, as LLVM counts them: without those that became numbers
+  uint64_t shared;
+  uint32_t trips;
+  bool stable;
+} dcp_copies;
+
+// False: out of memory. To be freed in any case.
+bool dcp_copies_init(dcp_copies *copies, const ssa_function *function);
+void dcp_copies_free(dcp_copies *copies);
+
+// How many machine instructions of an iteration the copies in a pass have once; `gone`: no loop is
+// left. Loops inside are gone. O(values * counters).
+uint32_t dcp_copies_share(dcp_copies *copies, uint32_t loop, bool gone);
+
+// Replaces the loop, which dcp_copies_share was asked for last, by so many copies. O(values).
+void dcp_copies_unroll(dcp_copies *copies, uint32_t loop, uint32_t trips);
+
+#endif
