@@ -148,14 +148,16 @@ static standing of_value(const dcp_copies *c, uint32_t loop, uint32_t value, boo
   }
 }
 
-// Calls `visit` for each value of the loop, in order: operands come first, but for phis.
+// Calls `visit` for each value of the loop, in order: operands come first, but for phis. Blocks of
+// a loop are next to each other.
 static void for_each(dcp_copies *c, uint32_t loop, bool gone,
                      void (*visit)(dcp_copies *, uint32_t loop, uint32_t value, bool gone)) {
   const ssa_function *f = c->function;
-  for (uint32_t k = 0; k < f->n_in_order; ++k) {
+  uint32_t begin = f->blocks[f->loops[loop].header].order;
+  for (uint32_t k = begin; k < f->n_in_order; ++k) {
     const ssa_block *block = &f->blocks[f->in_order[k]];
     if (!ssa_loop_contains(f, loop, block->loop))
-      continue;
+      break;
     for (uint32_t n = 0; n < block->n_values; ++n)
       visit(c, loop, f->block_values[block->first_value + n], gone);
   }
