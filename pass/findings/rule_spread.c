@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A kernel whose loss is spread, so that no loop or branch alone is worth a warning: at the low end
-// of what is expected nearly all lanes idle, by data; or more than the threshold do at the high
-// end, too. Instances of one template are one finding, in the one that is worst.
+// of what is expected nearly all lanes idle, by data; or more than the threshold do in the middle,
+// and no few at the high end. Instances of one template are one finding, in the one that is worst.
 #include "findings/findings.h"
 #include "findings/messages.h"
 #include "findings/rules.h"
@@ -42,15 +42,20 @@ static bool is_by_data(const dc_kernel *kernel, const dc_estimate *estimate) {
   return data > index;
 }
 
-// Whether more idles than is worth a warning, in whatever it is launched with, and under all that
-// is assumed.
+// Whether more idles than is worth a warning in the middle of what is expected, and at its high end
+// half of that.
+static bool is_worth(dc_interval efficiency, double worth) {
+  double middle = (efficiency.low + efficiency.high) / 2;
+  return efficiency.low >= 0 && 1 - middle > worth && 1 - efficiency.high >= worth / 2;
+}
+
+// Whether that is so in whatever it is launched with.
 static bool always_idles(const dc_unit_kernel *kernel, double worth) {
   bool idles = false;
   for (uint32_t e = 0; e < kernel->n_estimates; ++e) {
-    dc_interval expected = kernel->estimates[e].expected_efficiency;
     if (!dc_estimate_decides(kernel, e))
       continue;
-    if (expected.low < 0 || 1 - expected.high <= worth)
+    if (!is_worth(kernel->estimates[e].expected_efficiency, worth))
       return false;
     idles = true;
   }
