@@ -318,15 +318,14 @@ static void copies_of_an_unrolled_loop_share_instructions(void **unused) {
   (void)unused;
   const double saved = 3 * 3 / 4.0 * 16;
   double lanes[2], warps = 0, in_loop = 0, lanes_in_loop = 0;
-  for (uint32_t unrolled = 0; unrolled < 2; ++unrolled) {
-    uint32_t bodies = DC_NONE;
-    code c = begin_code(64);
-    uint32_t loop = open_loop(&c, DC_NO_EXPR);
-    close_loop(&c);
-    finish(&c);
-    count_machine_code(&c);
-    for (uint32_t b = 0; b < c.kernel.n_blocks; ++b)
-      c.kernel.blocks[b].machine *= 10;
+  code c = begin_code(64);
+  uint32_t loop = open_loop(&c, DC_NO_EXPR), bodies = DC_NONE;
+  close_loop(&c);
+  finish(&c);
+  count_machine_code(&c);
+  for (uint32_t b = 0; b < c.kernel.n_blocks; ++b)
+    c.kernel.blocks[b].machine *= 10;
+  for (int unrolled = 0; unrolled < 2; ++unrolled) {
     c.kernel.loops[loop].unroll_expected = unrolled ? 4 : 1;
     c.kernel.loops[loop].unroll_shared = unrolled ? 3 : 0;
     counted k = plan(&c.kernel, &bodies, false);
@@ -336,22 +335,21 @@ static void copies_of_an_unrolled_loop_share_instructions(void **unused) {
                                                          : (dc_block_count){true, 16, 384};
     count_with(&k, NULL);
     assert_true(k.all_known);
-    for (uint32_t b = 0; b < c.kernel.n_blocks && !unrolled; ++b) {
-      bool inside = c.kernel.blocks[b].loop == loop;
-      double executed = (double)k.counts[b].warps * c.kernel.blocks[b].machine;
-      warps += executed;
-      in_loop += inside ? executed : 0;
-      lanes_in_loop += inside ? (double)k.counts[b].lanes * c.kernel.blocks[b].machine : 0;
-    }
-    lanes[unrolled] = k.of.measured.efficiency * 32 * (warps + 2 * 2 - (unrolled ? saved : 0));
     double share = k.of.measured.untold;
     for (uint32_t p = 0; p < k.of.measured.n_parts; ++p)
       share += k.of.measured.parts[p].share;
     assert_true(fabs(share - (1 - k.of.measured.efficiency)) < 1e-12);
+    for (uint32_t b = 0; b < c.kernel.n_blocks && !unrolled; ++b) {
+      double inside = c.kernel.blocks[b].loop == loop ? c.kernel.blocks[b].machine : 0;
+      warps += (double)k.counts[b].warps * c.kernel.blocks[b].machine;
+      in_loop += (double)k.counts[b].warps * inside;
+      lanes_in_loop += (double)k.counts[b].lanes * inside;
+    }
+    lanes[unrolled] = k.of.measured.efficiency * 32 * (warps + 2 * 2 - (unrolled ? saved : 0));
     free_counted(&k);
-    dc_kernel_free(&c.kernel);
   }
   assert_true(fabs(lanes[0] - lanes[1] - saved / in_loop * lanes_in_loop) < 1e-9);
+  dc_kernel_free(&c.kernel);
 }
 
 static void counts_through_which_lanes_are_lost_are_not_used(void **unused) {
