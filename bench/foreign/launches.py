@@ -21,8 +21,7 @@ def strata():
             for number in range(first + step // 2, end, step)]
 
 
-MEASURED = [number for number, _ in strata()]
-WEIGHTS = [step for _, step in strata()]
+MEASURED, WEIGHTS = zip(*strata())
 
 
 def weight(index):

@@ -46,13 +46,13 @@ void dcp_copies_free(dcp_copies *c) {
   free(c->size);
 }
 
-static standing standing_of(const dcp_copies *c, uint32_t loop, uint32_t value) {
+static standing standing_of(const dcp_copies *c, uint32_t value) {
   const ssa_function *f = c->function;
   const ssa_value *v = &f->values[value];
   if (v->block == DC_NONE)
     return v->op == SSA_CONST ? FIXED : INVARIANT;
-  return ssa_loop_contains(f, loop, f->blocks[v->block].loop) ? (standing)c->standing[value]
-                                                              : INVARIANT;
+  return ssa_loop_contains(f, c->loop, f->blocks[v->block].loop) ? (standing)c->standing[value]
+                                                                 : INVARIANT;
 }
 
 static bool is_literal(const ssa_function *f, uint32_t value) {
@@ -71,21 +71,21 @@ static bool advances(const ssa_function *f, uint32_t loop, uint32_t phi) {
 
 // In a loop that is gone a counter is a number if it begins with one and nothing else comes in,
 // which is taken to be so until it shows that it isn't. Loops inside are gone.
-static standing of_phi(const dcp_copies *c, uint32_t loop, uint32_t phi, bool gone) {
+static standing of_phi(const dcp_copies *c, uint32_t phi) {
   const ssa_function *f = c->function;
   uint32_t own = f->blocks[f->values[phi].block].loop;
   if (!ssa_is_counter(f, own, phi))
     return OWN;
-  bool number = (gone || own != loop) && !c->varies[phi] &&
-                standing_of(c, loop, ssa_value_before(f, own, phi)) == FIXED;
-  return number ? FIXED : own == loop && advances(f, loop, phi) ? AFFINE : OWN;
+  bool number = (c->gone || own != c->loop) && !c->varies[phi] &&
+                standing_of(c, ssa_value_before(f, own, phi)) == FIXED;
+  return number ? FIXED : own == c->loop && advances(f, own, phi) ? AFFINE : OWN;
 }
 
-static standing of_operands(const dcp_copies *c, uint32_t loop, const ssa_value *v) {
+static standing of_operands(const dcp_copies *c, const ssa_value *v) {
   bool fixed = true, same = true;
   for (uint32_t k = 0; k < v->n_operands; ++k) {
     uint32_t operand = ssa_operand(c->function, v, k);
-    standing s = standing_of(c, loop, operand);
+    standing s = standing_of(c, operand);
     fixed &= s == FIXED;
     same &= s == INVARIANT || is_literal(c->function, operand);
   }
@@ -97,50 +97,50 @@ static standing of_sum(standing a, standing b) {
   return most == OWN || most == LINEAR || a == b ? most : AFFINE;
 }
 
-static standing of_product(const dcp_copies *c, uint32_t loop, const ssa_value *v) {
+static standing of_product(const dcp_copies *c, const ssa_value *v) {
   uint32_t left = ssa_operand(c->function, v, 0), right = ssa_operand(c->function, v, 1);
-  standing a = standing_of(c, loop, left), b = standing_of(c, loop, right);
+  standing a = standing_of(c, left), b = standing_of(c, right);
   if (is_literal(c->function, right))
     return a;
   if (is_literal(c->function, left))
     return b;
   bool linear = a != b && (a == INVARIANT || b == INVARIANT) && a != OWN && b != OWN;
-  return linear ? LINEAR : of_operands(c, loop, v);
+  return linear ? LINEAR : of_operands(c, v);
 }
 
-static standing of_expression(const dcp_copies *c, uint32_t loop, const ssa_value *v) {
+static standing of_expression(const dcp_copies *c, const ssa_value *v) {
   const ssa_function *f = c->function;
   uint32_t left = ssa_operand(f, v, 0);
-  standing a = standing_of(c, loop, left), b = INVARIANT;
+  standing a = standing_of(c, left), b = INVARIANT;
   uint32_t right = v->n_operands > 1 ? ssa_operand(f, v, 1) : left;
   if (v->n_operands > 1)
-    b = standing_of(c, loop, right);
+    b = standing_of(c, right);
   switch ((dc_expr_op)v->expr) {
   case DC_OP_ADD:
   case DC_OP_SUB:
     return of_sum(a, b);
   case DC_OP_MUL:
-    return of_product(c, loop, v);
+    return of_product(c, v);
   case DC_OP_SHL:
-    return is_literal(f, right) ? a : of_operands(c, loop, v);
+    return is_literal(f, right) ? a : of_operands(c, v);
   case DC_OP_SEXT:
   case DC_OP_ZEXT:
   case DC_OP_TRUNC:
     return a;
   default:
-    return of_operands(c, loop, v);
+    return of_operands(c, v);
   }
 }
 
-static standing of_value(const dcp_copies *c, uint32_t loop, uint32_t value, bool gone) {
+static standing of_value(const dcp_copies *c, uint32_t value) {
   const ssa_value *v = &c->function->values[value];
   switch ((ssa_op)v->op) {
   case SSA_PHI:
-    return of_phi(c, loop, value, gone);
+    return of_phi(c, value);
   case SSA_EXPR:
-    return v->n_operands ? of_expression(c, loop, v) : OWN;
+    return v->n_operands ? of_expression(c, v) : OWN;
   case SSA_PURE:
-    return v->n_operands ? of_operands(c, loop, v) : OWN;
+    return v->n_operands ? of_operands(c, v) : OWN;
   case SSA_SREG:
     return INVARIANT;
   default:
@@ -150,47 +150,42 @@ static standing of_value(const dcp_copies *c, uint32_t loop, uint32_t value, boo
 
 // Calls `visit` for each value of the loop, in order: operands come first, but for phis. Blocks of
 // a loop are next to each other.
-static void for_each(dcp_copies *c, uint32_t loop, bool gone,
-                     void (*visit)(dcp_copies *, uint32_t loop, uint32_t value, bool gone)) {
+static void for_each(dcp_copies *c, void (*visit)(dcp_copies *, uint32_t value)) {
   const ssa_function *f = c->function;
-  uint32_t begin = f->blocks[f->loops[loop].header].order;
+  uint32_t begin = f->blocks[f->loops[c->loop].header].order;
   for (uint32_t k = begin; k < f->n_in_order; ++k) {
     const ssa_block *block = &f->blocks[f->in_order[k]];
-    if (!ssa_loop_contains(f, loop, block->loop))
+    if (!ssa_loop_contains(f, c->loop, block->loop))
       break;
     for (uint32_t n = 0; n < block->n_values; ++n)
-      visit(c, loop, f->block_values[block->first_value + n], gone);
+      visit(c, f->block_values[block->first_value + n]);
   }
 }
 
-static void find_standing(dcp_copies *c, uint32_t loop, uint32_t value, bool gone) {
-  c->standing[value] = (uint8_t)of_value(c, loop, value, gone);
+static void find_standing(dcp_copies *c, uint32_t value) {
+  c->standing[value] = (uint8_t)of_value(c, value);
   c->uses[value] = 0;
 }
 
-static void forget(dcp_copies *c, uint32_t loop, uint32_t value, bool gone) {
-  (void)loop, (void)gone;
-  c->varies[value] = false;
-}
+static void forget(dcp_copies *c, uint32_t value) { c->varies[value] = false; }
 
-static void check_number(dcp_copies *c, uint32_t loop, uint32_t value, bool gone) {
+static void check_number(dcp_copies *c, uint32_t value) {
   const ssa_function *f = c->function;
-  (void)gone;
   if (f->values[value].op != SSA_PHI || c->standing[value] != FIXED)
     return;
   uint32_t own = f->blocks[f->values[value].block].loop;
-  if (standing_of(c, loop, ssa_value_carried(f, own, value)) == FIXED)
+  if (standing_of(c, ssa_value_carried(f, own, value)) == FIXED)
     return;
   c->varies[value] = true;
   c->stable = false;
 }
 
-static void find_all(dcp_copies *c, uint32_t loop, bool gone) {
-  for_each(c, loop, gone, forget);
+static void find_all(dcp_copies *c) {
+  for_each(c, forget);
   do {
     c->stable = true;
-    for_each(c, loop, gone, find_standing);
-    for_each(c, loop, gone, check_number);
+    for_each(c, find_standing);
+    for_each(c, check_number);
   } while (!c->stable);
 }
 
@@ -200,25 +195,24 @@ static bool is_address(const ssa_value *user, uint32_t k) {
 
 // Whether the branch at the end of a block is there once: the one way out of the loop, and what is
 // decided by a number.
-static bool is_once(const dcp_copies *c, uint32_t loop, const ssa_block *block) {
+static bool is_once(const dcp_copies *c, const ssa_block *block) {
   const ssa_function *f = c->function;
   if (block->condition == DC_NONE)
     return false;
   bool leaves = false;
   for (uint32_t s = 0; s < block->n_successors; ++s)
-    leaves |= !ssa_loop_contains(f, loop, f->blocks[f->edges[block->first_successor + s]].loop);
-  return leaves || standing_of(c, loop, block->condition) == FIXED;
+    leaves |= !ssa_loop_contains(f, c->loop, f->blocks[f->edges[block->first_successor + s]].loop);
+  return leaves || standing_of(c, block->condition) == FIXED;
 }
 
-static bool decides_once(const dcp_copies *c, uint32_t loop, uint32_t value) {
+static bool decides_once(const dcp_copies *c, uint32_t value) {
   const ssa_block *block = &c->function->blocks[c->function->values[value].block];
-  return block->condition == value && is_once(c, loop, block);
+  return block->condition == value && is_once(c, block);
 }
 
-static void note_uses(dcp_copies *c, uint32_t loop, uint32_t value, bool gone) {
+static void note_uses(dcp_copies *c, uint32_t value) {
   const ssa_value *v = &c->function->values[value];
-  (void)gone;
-  if (c->standing[value] != OWN || decides_once(c, loop, value))
+  if (c->standing[value] != OWN || decides_once(c, value))
     return;
   for (uint32_t k = 0; k < v->n_operands; ++k) {
     uint32_t operand = ssa_operand(c->function, v, k);
@@ -231,11 +225,10 @@ static void note_uses(dcp_copies *c, uint32_t loop, uint32_t value, bool gone) {
 }
 
 // The next copy's counter is what this one makes of it.
-static void note_carried(dcp_copies *c, uint32_t loop, uint32_t value, bool gone) {
+static void note_carried(dcp_copies *c, uint32_t value) {
   const ssa_function *f = c->function;
-  (void)gone;
   if (f->values[value].op == SSA_PHI && c->standing[value] == AFFINE)
-    c->uses[ssa_value_carried(f, loop, value)] |= c->uses[value] & AS_NUMBER;
+    c->uses[ssa_value_carried(f, c->loop, value)] |= c->uses[value] & AS_NUMBER;
 }
 
 static bool is_terminator(const ssa_function *f, const ssa_block *block, uint32_t value) {
@@ -243,37 +236,38 @@ static bool is_terminator(const ssa_function *f, const ssa_block *block, uint32_
          f->values[value].op == SSA_EFFECT;
 }
 
-static bool is_shared(const dcp_copies *c, uint32_t loop, uint32_t value) {
+static bool is_shared(const dcp_copies *c, uint32_t value) {
   const ssa_function *f = c->function;
   const ssa_block *block = &f->blocks[f->values[value].block];
   if (is_terminator(f, block, value))
-    return is_once(c, loop, block);
-  if (decides_once(c, loop, value))
+    return is_once(c, block);
+  if (decides_once(c, value))
     return true;
   standing s = (standing)c->standing[value];
   unsigned uses = s == LINEAR ? AS_NUMBER | AS_ADDRESS : s == AFFINE ? AS_NUMBER : 0;
   return s != OWN && !(c->uses[value] & uses);
 }
 
-static bool is_gone(const dcp_copies *c, uint32_t loop, uint32_t value) {
+static bool is_gone(const dcp_copies *c, uint32_t value) {
   const ssa_function *f = c->function;
   const ssa_block *block = &f->blocks[f->values[value].block];
   return c->standing[value] == FIXED ||
-         ((is_terminator(f, block, value) || block->condition == value) && is_once(c, loop, block));
+         ((is_terminator(f, block, value) || block->condition == value) && is_once(c, block));
 }
 
-static void add_shared(dcp_copies *c, uint32_t loop, uint32_t value, bool gone) {
-  (void)gone;
-  if (is_shared(c, loop, value))
+static void add_shared(dcp_copies *c, uint32_t value) {
+  if (is_shared(c, value))
     c->shared += (uint64_t)c->machine[value] * c->function->values[value].machine;
 }
 
 uint32_t dcp_copies_share(dcp_copies *c, uint32_t loop, bool gone) {
+  c->loop = loop;
+  c->gone = gone;
   c->shared = 0;
-  find_all(c, loop, gone);
-  for_each(c, loop, gone, note_uses);
-  for_each(c, loop, gone, note_carried);
-  for_each(c, loop, gone, add_shared);
+  find_all(c);
+  for_each(c, note_uses);
+  for_each(c, note_carried);
+  for_each(c, add_shared);
   return c->shared < UINT32_MAX ? (uint32_t)c->shared : UINT32_MAX;
 }
 
@@ -283,14 +277,13 @@ static uint32_t times(uint32_t copies, uint32_t trips) {
   return product < COPIES_MAX ? (uint32_t)product : COPIES_MAX;
 }
 
-static void multiply(dcp_copies *c, uint32_t loop, uint32_t value, bool gone) {
-  (void)gone;
-  if (!is_shared(c, loop, value))
+static void multiply(dcp_copies *c, uint32_t value) {
+  if (!is_shared(c, value))
     c->machine[value] = times(c->machine[value], c->trips);
-  c->size[value] = is_gone(c, loop, value) ? 0 : times(c->size[value], c->trips);
+  c->size[value] = is_gone(c, value) ? 0 : times(c->size[value], c->trips);
 }
 
-void dcp_copies_unroll(dcp_copies *c, uint32_t loop, uint32_t trips) {
+void dcp_copies_unroll(dcp_copies *c, uint32_t trips) {
   c->trips = trips;
-  for_each(c, loop, true, multiply);
+  for_each(c, multiply);
 }

@@ -10,7 +10,9 @@
 
 typedef struct dcp_copies {
   const ssa_function *function;
-  uint8_t *standing, *uses, *varies; // of each value, in the loop that was asked for last
+  uint32_t loop;                     // that was asked for last
+  bool gone;                         // that is unrolled as a whole
+  uint8_t *standing, *uses, *varies; // of each value, in that loop
   uint32_t *machine; // copies of each value that are computed, by loops inside that are gone
   uint32_t *size;    // the same, as LLVM counts them: without those that became numbers
   uint64_t shared;
@@ -26,7 +28,7 @@ void dcp_copies_free(dcp_copies *copies);
 // left. Loops inside are gone. O(values * counters).
 uint32_t dcp_copies_share(dcp_copies *copies, uint32_t loop, bool gone);
 
-// Replaces the loop, which dcp_copies_share was asked for last, by so many copies. O(values).
-void dcp_copies_unroll(dcp_copies *copies, uint32_t loop, uint32_t trips);
+// Replaces that loop by so many copies. O(values).
+void dcp_copies_unroll(dcp_copies *copies, uint32_t trips);
 
 #endif

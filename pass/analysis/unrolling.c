@@ -121,41 +121,41 @@ static int64_t step_of(const dc_expr_pool *pool, dc_expr trips) {
   return pool->nodes[node->b].i;
 }
 
-// Whether machine code has no loop inside of this one.
-static bool is_innermost(const unrolling *u, uint32_t loop) {
+// Loops directly inside of this one, in the code, or those that machine code has still.
+static uint32_t count_inside(const unrolling *u, uint32_t loop, bool still) {
   const ssa_function *f = u->analysis->function;
+  uint32_t n = 0;
   for (uint32_t k = loop + 1; k < f->n_loops; ++k)
-    if (f->loops[k].parent == loop && !u->gone[k])
-      return false;
-  return true;
+    n += f->loops[k].parent == loop && !(still && u->gone[k]);
+  return n;
 }
 
-static bool has_loops(const ssa_function *f, uint32_t loop) {
-  for (uint32_t k = loop + 1; k < f->n_loops; ++k)
-    if (f->loops[k].parent == loop)
-      return true;
-  return false;
+// The number of trips that compilers know, or NULL.
+static const dc_expr_node *known_trips(const unrolling *u, const dc_loop *data) {
+  const dc_expr_node *nodes = u->analysis->kernel->pool.nodes;
+  bool known = data->trips != DC_NO_EXPR && nodes[data->trips].op == DC_OP_CONST;
+  return known ? &nodes[data->trips] : NULL;
 }
 
 static uint32_t expect(const unrolling *u, uint32_t loop, const dc_loop *data) {
   const ssa_function *f = u->analysis->function;
-  const dc_expr_pool *pool = &u->analysis->kernel->pool;
-  const dc_expr_node *count = data->trips == DC_NO_EXPR ? NULL : &pool->nodes[data->trips];
-  bool known = count && count->op == DC_OP_CONST;
-  if (data->unroll && known && count->i < data->unroll)
+  const dc_expr_node *count = known_trips(u, data);
+  if (data->unroll && count && count->i < data->unroll)
     return count->i > 1 ? (uint32_t)count->i : 1;
   if (data->unroll)
     return data->unroll;
-  if (!count || data->n_exits != 1 || data->irreducible || !is_innermost(u, loop))
+  if (data->trips == DC_NO_EXPR || data->n_exits != 1 || data->irreducible ||
+      count_inside(u, loop, true))
     return 1;
   body b = measure(&u->copies, loop);
   if (b.loops)
     return 1;
   if (b.size <= LATCH)
     b.size = LATCH + 1;
-  if (known)
+  if (count)
     return counted_by_llvm(&b, count->i);
-  int64_t step = has_loops(f, loop) ? 0 : step_of(pool, data->trips);
+  int64_t step =
+      count_inside(u, loop, false) ? 0 : step_of(&u->analysis->kernel->pool, data->trips);
   if (step == 0)
     return 1;
   uint32_t copies = step == 1 && !b.together ? halved(PARTIAL_COUNT, &b, PARTIAL_MAX) : 1;
@@ -163,16 +163,14 @@ static uint32_t expect(const unrolling *u, uint32_t loop, const dc_loop *data) {
 }
 
 static void expect_loop(unrolling *u, uint32_t loop, dc_loop *data) {
-  const dc_expr_pool *pool = &u->analysis->kernel->pool;
   data->unroll_expected = expect(u, loop, data);
-  if (data->unroll_expected <= 1 || !is_innermost(u, loop))
+  if (data->unroll_expected <= 1 || count_inside(u, loop, true))
     return;
-  const dc_expr_node *count = data->trips == DC_NO_EXPR ? NULL : &pool->nodes[data->trips];
-  u->gone[loop] =
-      count && count->op == DC_OP_CONST && count->i == data->unroll_expected && data->n_exits == 1;
+  const dc_expr_node *count = known_trips(u, data);
+  u->gone[loop] = count && count->i == data->unroll_expected && data->n_exits == 1;
   data->unroll_shared = dcp_copies_share(&u->copies, loop, u->gone[loop]);
   if (u->gone[loop])
-    dcp_copies_unroll(&u->copies, loop, data->unroll_expected);
+    dcp_copies_unroll(&u->copies, data->unroll_expected);
 }
 
 bool dcp_expect_unrolling(const dcp_analysis *analysis, uint32_t first_loop) {

@@ -98,15 +98,12 @@ dc_counted_rest dc__rest_of_loop(const dc_kernel *kernel, uint32_t loop,
 }
 
 // Executions of what goes back to the header: the iterations.
-static dc_counted_rest iterations_of(const dc_kernel *kernel, const dc_code_graph *graph,
-                                     const dc_block_count *counts, uint32_t loop) {
-  uint32_t header = kernel->loops[loop].header;
+static dc_counted_rest iterations_of(const dc_code_graph *graph, const dc_block_count *counts,
+                                     uint32_t header) {
   dc_counted_rest sum = {0, 0};
   for (uint32_t e = graph->in.first[header]; e < graph->in.first[header + 1]; ++e) {
-    uint32_t from = graph->in.to[e], around = kernel->blocks[from].loop;
-    while (around != loop && around != DC_NONE)
-      around = kernel->loops[around].parent;
-    if (around == loop && counts[from].known) {
+    uint32_t from = graph->in.to[e];
+    if (dc__graph_in_loop(graph, from, graph->blocks[header].loop) && counts[from].known) {
       sum.warps += (double)counts[from].warps;
       sum.lanes += (double)counts[from].lanes;
     }
@@ -139,9 +136,10 @@ dc_counted_rest dc__saved_by_unrolling(const dc_kernel *kernel, const dc_code_gr
                                        const dc_profile_counts *trips) {
   const dc_loop *data = &kernel->loops[loop];
   const dc_block_count *header = &counts[data->header];
-  if (data->unroll_expected <= 1 || !header->known)
+  if (data->unroll_expected <= 1 || !header->known ||
+      graph->blocks[data->header].loop == DC_CODE_NONE)
     return (dc_counted_rest){0, 0};
-  dc_counted_rest iterations = iterations_of(kernel, graph, counts, loop);
+  dc_counted_rest iterations = iterations_of(graph, counts, data->header);
   double share = data->unroll_shared * (1 - 1.0 / data->unroll_expected) *
                  in_passes(trips, iterations.warps, header, data->unroll_expected);
   return (dc_counted_rest){share * iterations.warps, share * iterations.lanes};

@@ -149,11 +149,9 @@ static void weigh(const counting *c, double *known, double *unknown) {
 
 // Whether all lanes that do an iteration come to a block, as far as the mean of them says.
 static bool is_for_all(const counting *c, uint32_t block, uint32_t loop, dc_counted_rest lanes) {
-  uint32_t around = c->of->kernel.blocks[block].loop;
-  while (around != loop && around != DC_NONE)
-    around = c->of->kernel.loops[around].parent;
+  uint32_t header = c->of->kernel.loops[loop].header;
   const dc_code_instruction *code = &c->code[block];
-  return around == loop && code->warps > 0 &&
+  return dc__graph_in_loop(&c->graph, block, c->graph.blocks[header].loop) && code->warps > 0 &&
          (double)code->lanes * lanes.warps >= FOR_ALL * lanes.lanes * (double)code->warps;
 }
 
