@@ -177,6 +177,7 @@ static void spmv(dc_kernel *kernel) {
   kernel->loops[0].trips_from = DC_FROM_ANNOTATED;
   kernel->loops[0].unroll_expected = 4;
   kernel->loops[0].unroll_shared = 5;
+  kernel->loops[0].unroll_setup = 6;
   add_branch(kernel, 1, dc_expr_binary(pool, DC_OP_SLT, begin, end), 0, where);
   add_reason(kernel, 0, at(kernel, 8, 28, "spmv_csr", DC_NONE),
              "the loop ends at a value that is read from memory");
@@ -478,6 +479,7 @@ static void random_loops(uint64_t *state, dc_kernel *kernel) {
     if (loop.distribution)
       loop.trips_from = (uint8_t)below(state, 5);
     loop.unroll_shared = loop.unroll_expected > 1 ? below(state, 9) : 0;
+    loop.unroll_setup = loop.unroll_expected > 1 ? below(state, 9) : 0;
     loop.correlation = below(state, 3) / 4.0;
     loop.ignored = random_text(state, kernel);
     loop.ignored_at = random_text(state, kernel);

@@ -14,7 +14,7 @@
 // A reduction of the textbooks: the sum is predicated, its tests aren't two branches.
 // WARNINGS-NOT: in_tree
 // CHECK-LABEL: "name": "in_tree(
-// CHECK: "expected_efficiency": {"low": 0.989{{[0-9]*}}, "high": 0.997{{[0-9]*}}}
+// CHECK: "expected_efficiency": {"low": 0.990{{[0-9]*}}, "high": 0.997{{[0-9]*}}}
 // CHECK: "condition": "{{.*}} == 0 && threadIdx.x + {{.*}} < blockDim.x"
 __global__ void in_tree(const float *in, float *out, int n) {
   __shared__ float part[256];

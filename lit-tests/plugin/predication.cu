@@ -73,6 +73,50 @@ __global__ void not_at_the_end(float *out, const float *in, int n) {
   out[t] = row[t];
 }
 
+// A round begins and ends with a barrier, and the store needs what was read.
+// CHECK-NEXT: between_barriers unlikely
+__global__ void between_barriers(float *data, int n) {
+  int t = threadIdx.x;
+  for (int stride = 1; stride < n; stride *= 2) {
+    __syncthreads();
+    if (t >= stride)
+      data[t] += data[t - stride];
+    __syncthreads();
+  }
+}
+
+// Behind the if lanes wait for those that go another way, and before it for those of the loop.
+// CHECK-NEXT: meets_others unknown unlikely
+__global__ void meets_others(float *out, const float *in, const int *length, int m) {
+  int t = threadIdx.x, n = length[t];
+  for (int k = 0; k < m; ++k)
+    if (in[k * 256 + t] > 0) {
+      float *at = out + k, sum = 0;
+      for (int j = 0; j < n; ++j)
+        sum += in[j * j + k];
+      *at = sum;
+      if (sum > 1)
+        out[t] = in[m + t];
+    }
+}
+
+// The same with something to do before.
+// CHECK-NEXT: has_other_work unknown likely
+__global__ void has_other_work(float *out, const float *in, const int *length, int m) {
+  int t = threadIdx.x, n = length[t];
+  for (int k = 0; k < m; ++k)
+    if (in[k * 256 + t] > 0) {
+      float *at = out + k, sum = 0;
+      for (int j = 0; j < n; ++j)
+        sum += in[j * j + k];
+      *at = sum;
+      float other = in[0] * sum + out[1];
+      if (sum > 1)
+        out[t] = in[m + t];
+      out[t + 512] = other;
+    }
+}
+
 // Short loops over a thread's array are none: the side is one of six instructions.
 // CHECK-NEXT: array likely
 __global__ void array(int *out, int x) {

@@ -21,7 +21,7 @@ typedef enum standing {
   OWN,       // computed in each
 } standing;
 
-enum { AS_NUMBER = 1, AS_ADDRESS = 2 };
+enum { AS_NUMBER = 1, AS_ADDRESS = 2, AS_SHARED_ADDRESS = 4 };
 
 bool dcp_copies_init(dcp_copies *c, const ssa_function *function) {
   size_t n = (size_t)function->n_values + 1;
@@ -218,7 +218,7 @@ static void note_uses(dcp_copies *c, uint32_t value) {
     uint32_t operand = ssa_operand(c->function, v, k);
     bool carries = v->op == SSA_PHI && c->standing[operand] != OWN;
     if (is_address(v, k))
-      c->uses[operand] |= AS_ADDRESS;
+      c->uses[operand] |= v->space == SSA_SHARED ? AS_ADDRESS | AS_SHARED_ADDRESS : AS_ADDRESS;
     else if (!carries)
       c->uses[operand] |= AS_NUMBER;
   }
@@ -269,6 +269,55 @@ uint32_t dcp_copies_share(dcp_copies *c, uint32_t loop, bool gone) {
   for_each(c, note_carried);
   for_each(c, add_shared);
   return c->shared < UINT32_MAX ? (uint32_t)c->shared : UINT32_MAX;
+}
+
+static bool add_new(uint32_t *list, uint32_t *n, uint32_t value) {
+  for (uint32_t k = 0; k < *n; ++k)
+    if (list[k] == value)
+      return false;
+  if (*n == DCP_ARRAYS)
+    return false;
+  list[(*n)++] = value;
+  return true;
+}
+
+// What an offset advances by: without constants that are added or that it is multiplied by, and
+// before it is widened.
+static uint32_t counter_of(const dcp_copies *c, uint32_t value, bool *widened) {
+  const ssa_function *f = c->function;
+  for (;;) {
+    const ssa_value *v = &f->values[value];
+    bool wider = v->op == SSA_EXPR && (v->expr == DC_OP_SEXT || v->expr == DC_OP_ZEXT);
+    bool scaled = v->op == SSA_EXPR && v->n_operands == 2 &&
+                  (v->expr == DC_OP_ADD || v->expr == DC_OP_MUL || v->expr == DC_OP_SHL) &&
+                  is_literal(f, ssa_operand(f, v, 1));
+    if (!wider && !scaled)
+      return value;
+    *widened |= wider;
+    value = ssa_operand(f, v, 0);
+  }
+}
+
+static void add_set_up(dcp_copies *c, uint32_t value) {
+  const ssa_function *f = c->function;
+  const ssa_value *v = &f->values[value];
+  if (!(c->uses[value] & AS_ADDRESS) || c->standing[value] != AFFINE || v->op != SSA_EXPR ||
+      v->expr != DC_OP_ADD)
+    return;
+  uint32_t base = ssa_operand(f, v, 0), words = c->uses[value] & AS_SHARED_ADDRESS ? 1 : 2;
+  bool widened = false;
+  uint32_t counter = counter_of(c, ssa_operand(f, v, 1), &widened);
+  if (standing_of(c, base) != INVARIANT)
+    return;
+  c->setup += add_new(c->arrays, &c->n_arrays, base) ? words : 0;
+  if (add_new(c->counters, &c->n_counters, counter))
+    c->setup += widened && words > 1 ? 2 * words : words;
+}
+
+uint32_t dcp_copies_set_up(dcp_copies *c) {
+  c->n_arrays = c->n_counters = c->setup = 0;
+  for_each(c, add_set_up);
+  return c->setup;
 }
 
 // More than these no compiler makes.

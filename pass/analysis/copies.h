@@ -8,6 +8,8 @@
 
 #include "analysis/ssa.h"
 
+#define DCP_ARRAYS 16 // looked at
+
 typedef struct dcp_copies {
   const ssa_function *function;
   uint32_t loop;                     // that was asked for last
@@ -16,6 +18,9 @@ typedef struct dcp_copies {
   uint32_t *machine; // copies of each value that are computed, by loops inside that are gone
   uint32_t *size;    // the same, as LLVM counts them: without those that became numbers
   uint64_t shared;
+  uint32_t arrays[DCP_ARRAYS], n_arrays;     // bases of addresses in that loop
+  uint32_t counters[DCP_ARRAYS], n_counters; // by which they advance
+  uint32_t setup;
   uint32_t trips;
   bool stable;
 } dcp_copies;
@@ -27,6 +32,11 @@ void dcp_copies_free(dcp_copies *copies);
 // How many machine instructions of an iteration the copies in a pass have once; `gone`: no loop is
 // left. Loops inside are gone. O(values * counters).
 uint32_t dcp_copies_share(dcp_copies *copies, uint32_t loop, bool gone);
+
+// Machine instructions in front of that loop by which the addresses get their first values that its
+// copies share: a sum for each array, and for each counter its widening and its product with what
+// an element takes. O(values).
+uint32_t dcp_copies_set_up(dcp_copies *copies);
 
 // Replaces that loop by so many copies. O(values).
 void dcp_copies_unroll(dcp_copies *copies, uint32_t trips);

@@ -4,13 +4,20 @@
 // Whether ptxas is expected to issue the sides of a branch under predicates where they read global
 // memory, as it was found to do with sides made for it (bench/gpu/workloads/predication_rules.py):
 // longer ones than others, for loads are under way while it goes on, but none where it can't go on:
-// the iteration or the kernel ends behind them, and nothing before them may wait. Of sides without
-// such loads the instructions tell (dc_arch_predicate).
+// where the block that would come of it has little else to do, or, in a loop, the sides access
+// memory by what they read, and a barrier is right behind them. Of sides without such loads the
+// instructions tell (dc_arch_predicate).
 #include "analysis/analysis.h"
 
-#define MEANWHILE 3    // instructions behind the join, at least, that don't wait for a side
+#define MEANWHILE 3    // instructions of a block, at least, that don't wait for a side
 #define BRANCH 1       // at the end of a loop's test
 #define JOIN_VALUES 64 // looked at
+
+static dc_mix mix_of(const ssa_value *v) { return v->mix ? (dc_mix)(v->mix - 1) : DC_MIX_COUNT; }
+
+static bool reads_global(const ssa_value *v) {
+  return v->op == SSA_LOAD && mix_of(v) == DC_MIX_GLOBAL;
+}
 
 static bool waits(const ssa_function *f, const uint32_t *values, uint32_t n, bool *waiting) {
   const ssa_value *v = &f->values[values[n]];
@@ -39,42 +46,29 @@ static uint32_t count_all(const ssa_function *f, const ssa_block *block) {
   return count > BRANCH ? count : BRANCH;
 }
 
-// Whether lanes have something to do behind the join before they need what the sides read: there,
-// and, where it comes round, in the test of its loop.
-static bool has_other_work(const ssa_function *f, uint32_t join) {
-  const ssa_block *data = &f->blocks[join];
-  uint32_t count = count_other_work(f, join);
-  if (data->n_successors == 1 && data->loop != DC_NONE &&
-      f->edges[data->first_successor] == f->loops[data->loop].header)
-    count += count_all(f, &f->blocks[f->loops[data->loop].header]) - BRANCH;
-  return count >= MEANWHILE;
+// What others wait for, or wait for others.
+static bool is_ordering(const ssa_value *v) {
+  dc_mix mix = mix_of(v);
+  return v->changing || mix == DC_MIX_BARRIER || mix == DC_MIX_WARP || mix == DC_MIX_ATOMIC;
 }
 
-// Whether an iteration or the function ends with a block.
-static bool ends(const ssa_function *f, uint32_t block) {
-  const ssa_block *data = &f->blocks[block];
-  bool back = data->n_successors == 0;
-  for (uint32_t s = 0; s < data->n_successors && data->loop != DC_NONE; ++s)
-    back |= f->edges[data->first_successor + s] == f->loops[data->loop].header;
-  return back;
-}
-
-// Whether what stands in a block before its branch can't be done behind it: an iteration that waits
-// for others in between, and all that comes before the end of a function.
-static bool is_ordered(const ssa_function *f, uint32_t block) {
-  const ssa_block *data = &f->blocks[block];
-  bool ordered = data->loop == DC_NONE;
-  for (uint32_t n = 0; n < data->n_values; ++n) {
-    const ssa_value *v = &f->values[f->block_values[data->first_value + n]];
-    dc_mix mix = v->mix ? (dc_mix)(v->mix - 1) : DC_MIX_COUNT;
-    ordered |= v->changing || mix == DC_MIX_BARRIER || mix == DC_MIX_WARP || mix == DC_MIX_ATOMIC;
+// Whether a side accesses memory by what it has read.
+static bool accesses_what_it_read(const ssa_function *f, const ssa_block *side) {
+  const uint32_t *values = &f->block_values[side->first_value];
+  bool waiting[JOIN_VALUES];
+  for (uint32_t n = 0; n < side->n_values && n < JOIN_VALUES; ++n) {
+    const ssa_value *v = &f->values[values[n]];
+    if (waits(f, values, n, waiting) && (v->op == SSA_LOAD || v->op == SSA_STORE))
+      return true;
+    waiting[n] |= reads_global(v);
   }
-  return ordered;
+  return false;
 }
 
 typedef struct side {
   uint32_t instructions, loads;
-  bool fits; // one block that leads to the join, of what can be predicated
+  bool fits;  // one block that leads to the join, of what can be predicated
+  bool waits; // accesses memory by what it has read of global memory
 } side;
 
 static side measure(const ssa_function *f, uint32_t from, uint32_t block) {
@@ -87,13 +81,93 @@ static side measure(const ssa_function *f, uint32_t from, uint32_t block) {
              f->edges[data->first_successor] == join && data->loop == f->blocks[from].loop;
   for (uint32_t n = 0; n < data->n_values && out.fits; ++n) {
     const ssa_value *v = &f->values[f->block_values[data->first_value + n]];
-    dc_mix mix = v->mix ? (dc_mix)(v->mix - 1) : DC_MIX_COUNT;
+    dc_mix mix = mix_of(v);
     out.instructions += v->machine;
-    out.loads += v->op == SSA_LOAD && mix == DC_MIX_GLOBAL;
+    out.loads += reads_global(v);
     out.fits =
         mix != DC_MIX_CALL && mix != DC_MIX_BARRIER && mix != DC_MIX_WARP && mix != DC_MIX_ATOMIC;
   }
+  out.waits = out.fits && accesses_what_it_read(f, data);
   return out;
+}
+
+// Instructions that stand in a block before its branch and can as well be done behind it: the
+// branch doesn't need them, and nothing that keeps its place is between.
+static uint32_t count_before(const ssa_function *f, uint32_t block) {
+  const ssa_block *data = &f->blocks[block];
+  uint32_t needed[JOIN_VALUES] = {data->condition}, n_needed = 1, count = 0;
+  for (uint32_t n = data->n_values; n-- > 0;) {
+    uint32_t id = f->block_values[data->first_value + n];
+    const ssa_value *v = &f->values[id];
+    if (is_ordering(v) || v->op == SSA_STORE)
+      return count + (v->op == SSA_STORE);
+    bool decides = false;
+    for (uint32_t k = 0; k < n_needed && !decides; ++k)
+      decides = needed[k] == id;
+    for (uint32_t o = 0; decides && o < v->n_operands && n_needed < JOIN_VALUES; ++o)
+      needed[n_needed++] = ssa_operand(f, v, o);
+    count += decides || mix_of(v) == DC_MIX_CONTROL ? 0 : v->machine;
+  }
+  return count;
+}
+
+static bool is_back_edge(const ssa_function *f, uint32_t from, uint32_t to) {
+  return f->blocks[from].loop != DC_NONE && f->loops[f->blocks[from].loop].header == to;
+}
+
+// Whether a loop is tested at its beginning. Where it's entered stands a copy of the test, then.
+static bool tests_first(const ssa_function *f, uint32_t header) {
+  const ssa_block *data = &f->blocks[header];
+  bool leaves = false;
+  if (data->loop == DC_NONE)
+    return false;
+  for (uint32_t s = 0; s < data->n_successors; ++s)
+    leaves |=
+        !ssa_loop_contains(f, data->loop, f->blocks[f->edges[data->first_successor + s]].loop);
+  return leaves && f->loops[data->loop].header == header;
+}
+
+// Whether an iteration or the function ends with the block where the sides of a branch join, or
+// others come there or behind it, too.
+static bool is_last(const ssa_function *f, uint32_t join) {
+  const ssa_block *data = &f->blocks[join];
+  const uint32_t *next = &f->edges[data->first_successor];
+  bool last = data->n_successors == 0 || data->n_predecessors > 2;
+  if (data->n_successors == 1)
+    last |= f->blocks[*next].just_returns ||
+            (f->blocks[*next].n_predecessors > 1 && !tests_first(f, *next));
+  for (uint32_t s = 0; s < data->n_successors; ++s)
+    last |= is_back_edge(f, join, next[s]);
+  return last;
+}
+
+// Instructions behind the join that don't need what the sides read: there, and, where it comes
+// round, in the test of its loop.
+static uint32_t count_behind(const ssa_function *f, uint32_t join) {
+  const ssa_block *data = &f->blocks[join];
+  if (data->n_predecessors > 2)
+    return 0;
+  uint32_t count = count_other_work(f, join);
+  if (data->n_successors == 1 && is_back_edge(f, join, f->edges[data->first_successor]))
+    count += count_all(f, &f->blocks[f->loops[data->loop].header]) - BRANCH;
+  return count;
+}
+
+// Whether the first instruction of a block is a barrier.
+static bool begins_with_barrier(const ssa_function *f, uint32_t block) {
+  const ssa_block *data = &f->blocks[block];
+  for (uint32_t n = 0; n < data->n_values; ++n) {
+    const ssa_value *v = &f->values[f->block_values[data->first_value + n]];
+    if (v->machine > 0)
+      return mix_of(v) == DC_MIX_BARRIER;
+  }
+  return false;
+}
+
+// Whether what decides about a branch is computed in the same loop.
+static bool decides_there(const ssa_function *f, const ssa_block *data) {
+  uint32_t decided = data->condition == DC_NONE ? DC_NONE : f->values[data->condition].block;
+  return data->loop != DC_NONE && decided != DC_NONE && f->blocks[decided].loop == data->loop;
 }
 
 dc_predication dcp_expected_predication(const ssa_function *f, uint32_t block, bool unrolled) {
@@ -102,16 +176,19 @@ dc_predication dcp_expected_predication(const ssa_function *f, uint32_t block, b
   if (data->n_successors != 2 || join == DC_NONE || f->blocks[join].loop != data->loop ||
       (data->loop != DC_NONE && f->loops[data->loop].header == join))
     return DC_PREDICATION_UNKNOWN;
-  bool short_enough = true;
+  bool short_enough = true, waits = false;
   for (uint32_t s = 0; s < data->n_successors; ++s) {
     side one = measure(f, block, f->edges[data->first_successor + s]);
     if (!one.fits)
       return DC_PREDICATION_UNKNOWN;
     loads += one.loads;
+    waits |= one.waits;
     short_enough &= one.instructions <= f->machine_code->predicated_with_loads;
   }
   if (loads == 0)
     return DC_PREDICATION_UNKNOWN;
-  bool goes_on = unrolled || !ends(f, join) || !is_ordered(f, block) || has_other_work(f, join);
+  bool goes_on =
+      unrolled || !is_last(f, join) || count_before(f, block) + count_behind(f, join) >= MEANWHILE;
+  goes_on &= !waits || !decides_there(f, data) || !begins_with_barrier(f, join);
   return short_enough && goes_on ? DC_PREDICATION_LIKELY : DC_PREDICATION_UNLIKELY;
 }

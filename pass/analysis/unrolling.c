@@ -169,6 +169,7 @@ static void expect_loop(unrolling *u, uint32_t loop, dc_loop *data) {
   const dc_expr_node *count = known_trips(u, data);
   u->gone[loop] = count && count->i == data->unroll_expected && data->n_exits == 1;
   data->unroll_shared = dcp_copies_share(&u->copies, loop, u->gone[loop]);
+  data->unroll_setup = count ? 0 : dcp_copies_set_up(&u->copies);
   if (u->gone[loop])
     dcp_copies_unroll(&u->copies, data->unroll_expected);
 }

@@ -7,7 +7,6 @@
 
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/CFG.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/ProfDataUtils.h"
 
@@ -368,8 +367,7 @@ private:
 
 } // namespace
 
-void Lowering::lowerEdges() {
-  DominatorTree DT(F);
+void Lowering::lowerEdges(const DominatorTree &DT) {
   PostDominatorTree PDT;
   {
     WaysTaken Only(F);
@@ -426,20 +424,55 @@ void Lowering::placeBodies() {
       }
 }
 
-void Lowering::lowerLoops() {
-  CycleInfo CI;
-  CI.compute(F);
+void Lowering::lowerLoops(const CycleInfo &CI) {
   for (const Cycle *C : CI.toplevel_cycles())
     lowerLoop(*C, DC_NONE);
   placeBodies();
 }
 
+// Where a block's parameters are read: in front of a loop that has no loops in it.
+static BasicBlock *readsFor(BasicBlock *BB, const DominatorTree &DT, const CycleInfo &CI) {
+  for (const Cycle *C = CI.getCycle(BB); C && C->children().empty(); C = CI.getCycle(BB)) {
+    auto *Node = DT.getNode(C->getHeader());
+    if (!Node || !Node->getIDom())
+      break;
+    BB = Node->getIDom()->getBlock();
+  }
+  return BB;
+}
+
+// The instructions that read the parameters of a kernel into registers: each once, as late as all
+// that need it can have it, but in no innermost loop. They count for the block's terminator.
+void Lowering::countParameterReads(const DominatorTree &DT, const CycleInfo &CI) {
+  for (Argument &A : F.args()) {
+    BasicBlock *Reader = nullptr;
+    for (const Use &U : A.uses()) {
+      auto *I = cast<Instruction>(U.getUser());
+      auto *Phi = dyn_cast<PHINode>(I);
+      BasicBlock *BB = Phi ? Phi->getIncomingBlock(U) : I->getParent();
+      if (DT.isReachableFromEntry(BB)) {
+        BB = readsFor(BB, DT, CI);
+        Reader = Reader ? DT.findNearestCommonDominator(Reader, BB) : BB;
+      }
+    }
+    if (!Reader || A.hasByValAttr())
+      continue;
+    uint16_t &Count = Out.Values[Ids.lookup(readsFor(Reader, DT, CI)->getTerminator())].machine;
+    Count += Count < UINT16_MAX;
+  }
+}
+
 void Lowering::run() {
+  DominatorTree DT(F);
+  CycleInfo CI;
+  CI.compute(F);
   numberValues();
   for (BasicBlock &BB : F)
     lowerBlock(BB);
-  lowerEdges();
-  lowerLoops();
+  lowerEdges(DT);
+  lowerLoops(CI);
+  if (Out.IsKernel)
+    countParameterReads(DT, CI);
   Out.InOrder.resize(Out.Blocks.size());
   ssa_function View = Out.view();
   if (!ssa_order_blocks(&View))

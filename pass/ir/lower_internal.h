@@ -18,6 +18,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/CycleAnalysis.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstVisitor.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -132,10 +133,11 @@ private:
   void numberValues();
   void lowerBlock(llvm::BasicBlock &BB);
   void lowerValues(llvm::BasicBlock &BB);
-  void lowerEdges();
+  void lowerEdges(const llvm::DominatorTree &DT);
   void lowerLoop(const llvm::Cycle &C, uint32_t Parent);
   void placeBodies();
-  void lowerLoops();
+  void lowerLoops(const llvm::CycleInfo &CI);
+  void countParameterReads(const llvm::DominatorTree &DT, const llvm::CycleInfo &CI);
   // lower_loop_metadata.cpp
   void readHint(const llvm::MDNode &Hint, ssa_loop &L);
   void describeLoop(const llvm::Cycle &C, ssa_loop &L);

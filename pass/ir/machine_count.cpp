@@ -14,7 +14,6 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Analysis/CFG.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
@@ -408,37 +407,6 @@ unsigned ofMoves(const BasicBlock &BB) {
   return Count;
 }
 
-bool isInLoop(const BasicBlock &BB) {
-  return any_of(successors(&BB),
-                [&BB](const BasicBlock *Next) { return isPotentiallyReachable(Next, &BB); });
-}
-
-// Whether nothing outside of a block needs an argument.
-bool isOnlyIn(const BasicBlock &BB, const Argument &A) {
-  return all_of(A.users(), [&BB](const User *U) {
-    auto *I = dyn_cast<Instruction>(U);
-    return I && I->getParent() == &BB;
-  });
-}
-
-// The block that reads a pointer out of the parameters: the only one that needs it, else the first,
-// as where that is in a loop.
-const BasicBlock &readIn(const Argument &A) {
-  auto *User = dyn_cast<Instruction>(*A.user_begin());
-  const BasicBlock *BB = User ? User->getParent() : nullptr;
-  return BB && isOnlyIn(*BB, A) && !isInLoop(*BB) ? *BB : A.getParent()->getEntryBlock();
-}
-
-unsigned ofParameters(const BasicBlock &BB) {
-  return static_cast<unsigned>(count_if(BB.getParent()->args(), [&BB](const Argument &A) {
-    if (!A.getType()->isPointerTy() || A.use_empty())
-      return false;
-    auto *User = dyn_cast<Instruction>(*A.user_begin());
-    bool Possible = BB.isEntryBlock() || (User && User->getParent() == &BB);
-    return Possible && &readIn(A) == &BB;
-  }));
-}
-
 // What reads the stack's address and the descriptor that memory is accessed by.
 constexpr unsigned Beginning = 2;
 
@@ -494,8 +462,7 @@ unsigned divcost::machineInstructions(const Instruction &I, const dc_machine_cod
   if (I.isTerminator()) {
     const BasicBlock &BB = *I.getParent();
     bool Kernel = divcost::isKernel(*BB.getParent());
-    return ofTerminator(I) + ofMoves(BB) + (Kernel ? ofParameters(BB) : 0) +
-           (Kernel && BB.isEntryBlock() ? Beginning : 0);
+    return ofTerminator(I) + ofMoves(BB) + (Kernel && BB.isEntryBlock() ? Beginning : 0);
   }
   if (auto *Address = dyn_cast<GetElementPtrInst>(&I))
     return ofAddress(*Address);

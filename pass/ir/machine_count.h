@@ -17,8 +17,9 @@ class Instruction;
 namespace divcost {
 
 // In the block where it stands, on the way that ordinary operands take; 0: nothing is left of it,
-// or it is part of its user. What a block needs besides (constants for phis, at the beginning of a
-// kernel its pointers) counts for its terminator. O(operands + uses), of a terminator O(phis).
+// or it is part of its user. What a block needs besides (constants for phis) counts for its
+// terminator; but not the kernel's parameters that it reads. O(operands + uses), of a terminator
+// O(phis).
 unsigned machineInstructions(const llvm::Instruction &I, const dc_machine_code &Code);
 
 // What was counted of an operation by itself: divisions, conversions and functions of the device

@@ -46,22 +46,35 @@ BODIES = {
     "global load through a parameter": repeated("u += w[#]; "),
     "1 global load, n fma": lambda n: "u += g[0]; " + repeated("u = u * u + v; ")(n),
     "4 global loads, n fma": lambda n: repeated("u += g[#]; ")(4) + repeated("u = u * u + v; ")(n),
+    "global load to global store": repeated("o[#] = g[#]; "),
+    "global load to shared store": repeated("sh[t + #] = g[#]; "),
     "global load by what was loaded": lambda n: "const float *h = g; " +
         "h = *(const float *const *)h; " * n + "u += (float)(long long)h; ",
 }
 
-# Where the if stands: code before, and behind.
+# In an if, behind another one that is long, and so many instructions.
+MEETING = f"float v = x[row0 + l], z = s * .5f; {G}{O}if (w[row0] > 0) {{ if (z > 3) {{ %s }} %s"
+STEP = "z = z * z + v; "
+
+
+def behind_another(steps):
+    return MEETING % (STEP * 20, STEP * steps), "} y[t] = u + z + sh[t ^ 1];", 2
+
+
+# Where the if stands: code before, and behind, and how many branches are there without it.
 PLACES = {
-    "between barriers": (f"float v = x[row0 + l]; {G}{O}{SHARE}{WAIT}", f"{WAIT}y[t] = u + sh[t ^ 1];"),
-    "at the end of the kernel": (f"float v = x[row0 + l]; {G}{O}{SHARE}", "y[t] = u + sh[t ^ 1];"),
-    "at the end of a loop": (f"{G}{O}{LOOP}", "} y[t] = u + sh[t ^ 1];"),
-    "at the end of a loop, behind a barrier": (f"{G}{O}{LOOP}{SHARE}{WAIT}", "} y[t] = u + sh[t ^ 1];"),
-    "in a loop, between barriers": (f"{G}{O}{LOOP}{SHARE}{WAIT}", f"{WAIT}}} y[t] = u + sh[t ^ 1];"),
+    "between barriers": (f"float v = x[row0 + l]; {G}{O}{SHARE}{WAIT}", f"{WAIT}y[t] = u + sh[t ^ 1];", 0),
+    "at the end of the kernel": (f"float v = x[row0 + l]; {G}{O}{SHARE}", "y[t] = u + sh[t ^ 1];", 0),
+    "at the end of a loop": (f"{G}{O}{LOOP}", "} y[t] = u + sh[t ^ 1];", 2),
+    "at the end of a loop, behind a barrier": (f"{G}{O}{LOOP}{SHARE}{WAIT}", "} y[t] = u + sh[t ^ 1];", 2),
+    "in a loop, between barriers": (f"{G}{O}{LOOP}{SHARE}{WAIT}", f"{WAIT}}} y[t] = u + sh[t ^ 1];", 2),
+    "in an if, behind another and 2 fma": behind_another(2),
+    "in an if, behind another and 3 fma": behind_another(3),
 }
 
 
 def kernel(name, body, place):
-    before, behind = PLACES[place]
+    before, behind, _ = PLACES[place]
     return f"{HEAD % name}{before}if (v < 0) {{ {body} }} {behind}\n}}\n"
 
 
@@ -78,9 +91,8 @@ def compile_all(options, names):
 
 
 def is_predicated(code, place):
-    """A loop has a branch back, and one around it."""
     jumps = sum(i.conditional and i.opcode in (machine_code.BRANCH, machine_code.EXIT) for i in code)
-    return jumps <= (2 if "loop" in place else 0)
+    return jumps <= PLACES[place][2]
 
 
 def under_predicates(code):

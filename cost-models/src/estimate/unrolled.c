@@ -71,6 +71,9 @@ static void account_rests(dc_walk *walk, uint32_t loop, const dc_active *in, con
                           unsigned factor) {
   dc_active entering;
   find_entering(walk, loop, in, source, &entering);
+  double setup = walk->kernel->loops[loop].unroll_setup;
+  add_issued(walk, loop, setup * dc__active_total(&entering, 0),
+             setup * dc__active_lanes(&entering));
   for (unsigned k = factor; k >= 1; k /= 2) {
     add_issued(walk, loop, DC_GUARD_INSTRUCTIONS * dc__active_total(&entering, 0),
                DC_GUARD_INSTRUCTIONS * dc__active_lanes(&entering));

@@ -394,6 +394,7 @@ static void read_loop(skeleton *s, const dc_json_place *object) {
       .irreducible = dc__json_boolean(s->reader, &irreducible, DC_JSON_OPTIONAL),
       .unroll = integer_of(s, object, "unroll", DC_JSON_OPTIONAL),
       .unroll_expected = integer_of(s, object, "unroll_expected", DC_JSON_OPTIONAL),
+      .unroll_setup = integer_of(s, object, "unroll_setup", DC_JSON_OPTIONAL),
       .carried = integer_of(s, object, "carried", DC_JSON_OPTIONAL),
       .trips = index_of(s, object, "trips", s->n_nodes, "nodes", DC_JSON_OPTIONAL),
       .distribution = text_of(s, object, "distribution"),

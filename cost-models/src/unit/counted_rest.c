@@ -89,11 +89,11 @@ dc_counted_rest dc__rest_of_loop(const dc_kernel *kernel, uint32_t loop,
          none = (double)trips->lanes[0] / figures.lanes;
   rest.warps = entries * (1 - alike) *
                fmax(0, different(trips, figures.lanes, lanes, factor > 1 ? factor : 1) - 1);
-  for (uint32_t k = factor; factor > 1 && k >= 1; k /= 2) {
-    rest.warps += DC_GUARD_INSTRUCTIONS * entries *
-                  (alike * (1 - none) + (1 - alike) * (1 - pow(none, lanes)));
-    rest.lanes += DC_GUARD_INSTRUCTIONS * figures.lanes * (1 - none);
-  }
+  double in_front = factor > 1 ? data->unroll_setup : 0;
+  for (uint32_t k = factor; factor > 1 && k >= 1; k /= 2)
+    in_front += DC_GUARD_INSTRUCTIONS;
+  rest.warps += in_front * entries * (alike * (1 - none) + (1 - alike) * (1 - pow(none, lanes)));
+  rest.lanes += in_front * figures.lanes * (1 - none);
   return rest;
 }
 

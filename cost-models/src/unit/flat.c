@@ -162,6 +162,7 @@ static void loop(walk *w, void *element) {
   u32(w, &l->unroll);
   u32(w, &l->unroll_expected);
   u32(w, &l->unroll_shared);
+  u32(w, &l->unroll_setup);
   u32(w, &l->carried);
   u32(w, &l->trips);
   u32(w, &l->distribution);
