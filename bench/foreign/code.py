@@ -93,9 +93,9 @@ def look_at(options, program):
             for number, source in enumerate(judge.sources_of(program, root)):
                 base = os.path.join(work, str(number))
                 compile_one(options, program, source, root, base)
-                code = machine_code.read_kernels(base + ".cubin")
                 with open(base + ".json", encoding="utf-8") as file:
                     kernels = json.load(file)["kernels"]
+                code = machine_code.read_kernels(base + ".cubin") if kernels else {}
                 for kernel in kernels:
                     own = code.get(kernel["symbol"])
                     if own:

@@ -1,5 +1,6 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ir/address_spaces.h"
 #include "ir/loop_marks.h"
 #include "ir/lower_internal.h"
 #include "ir/machine_count.h"
@@ -462,6 +463,51 @@ void Lowering::countParameterReads(const DominatorTree &DT, const CycleInfo &CI)
   }
 }
 
+// Whether a value advances by a constant from one iteration to the next, before it is widened or
+// scaled.
+static bool advances(const Value *V, const Cycle &C) {
+  for (;;) {
+    auto *I = dyn_cast<Instruction>(V);
+    if (!I || isa<PHINode>(I))
+      break;
+    bool Scaled = isa<BinaryOperator>(I) && isa<Constant>(I->getOperand(1)) &&
+                  (I->getOpcode() == Instruction::Add || I->getOpcode() == Instruction::Mul ||
+                   I->getOpcode() == Instruction::Shl);
+    if (!isa<SExtInst>(I) && !isa<ZExtInst>(I) && !Scaled)
+      return false;
+    V = I->getOperand(0);
+  }
+  auto *Phi = dyn_cast<PHINode>(V);
+  if (!Phi || Phi->getParent() != C.getHeader())
+    return false;
+  return any_of(Phi->incoming_values(), [Phi](const Use &U) {
+    auto *Next = dyn_cast<BinaryOperator>(U.get());
+    return Next && Next->getOpcode() == Instruction::Add && Next->getOperand(0) == Phi &&
+           isa<ConstantInt>(Next->getOperand(1));
+  });
+}
+
+// LLVM lets the addresses of an innermost loop advance, so that each takes an addition of two words
+// (LoopStrengthReduce), where it would be a product and a sum otherwise.
+void Lowering::countAddressSteps(const CycleInfo &CI) {
+  for (BasicBlock &BB : F) {
+    const Cycle *C = CI.getCycle(&BB);
+    if (!C || !C->children().empty())
+      continue;
+    for (Instruction &I : BB) {
+      auto *Address = dyn_cast<GetElementPtrInst>(&I);
+      if (!Address || Address->getNumIndices() != 1 ||
+          Address->getPointerAddressSpace() == SharedSpace)
+        continue;
+      auto *Base = dyn_cast<Instruction>(Address->getPointerOperand());
+      uint16_t &Count = Out.Values[Ids.lookup(Address)].machine;
+      if (Count == 1 && !(Base && C->contains(Base->getParent())) &&
+          advances(Address->getOperand(1), *C))
+        Count = 2;
+    }
+  }
+}
+
 void Lowering::run() {
   DominatorTree DT(F);
   CycleInfo CI;
@@ -471,6 +517,7 @@ void Lowering::run() {
     lowerBlock(BB);
   lowerEdges(DT);
   lowerLoops(CI);
+  countAddressSteps(CI);
   if (Out.IsKernel)
     countParameterReads(DT, CI);
   Out.InOrder.resize(Out.Blocks.size());
