@@ -25,7 +25,7 @@ __global__ void convolve(const float *in, float *out, int width) {
   out[ty * width + tx] = sum;
 }
 
-// CHECK-NEXT: dot: 2, own 3 of 9
+// CHECK-NEXT: dot: 2, own 3 of 10
 __global__ void dot(const float *a, const float *b, float *out, int n) {
   int t = blockIdx.x * blockDim.x + threadIdx.x;
   float sum = 0;
