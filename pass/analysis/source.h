@@ -78,7 +78,7 @@ typedef struct dcp_kernel_source {
   uint32_t computed_grid[3];   // of all that are not known, where it is the same; 0: it isn't
   uint32_t computed_block[3];  // likewise, each dimension of its own
   uint8_t l2;                  // dc_l2_state, as somebody says
-  bool only_here;              // no other unit can launch it, since it has no name there
+  bool only_here;              // no other unit can launch it, or have it launched otherwise
 } dcp_kernel_source;
 
 // A kernel as users name it: a template once, with instances or without.

@@ -130,11 +130,13 @@ public:
     return true;
   }
   bool VisitCallExpr(CallExpr *E) {
+    Configurations.noteCall(E);
     if (!isInPattern() || (isa<CUDAKernelCallExpr>(E) && !E->isInstantiationDependent()))
       Uses.noteCall(E);
     return true;
   }
   bool VisitOverloadExpr(OverloadExpr *E) {
+    Configurations.noteOverload(E);
     if (Around.Function && !isInPattern())
       Uses.noteTemplate(E);
     return true;
@@ -378,7 +380,7 @@ private:
   }
 
   // What a kernel is given in all of its launches: nothing, where these differ, or one isn't known.
-  void noteArguments(const KernelUses::Use &Use) {
+  void noteArguments(const KernelUses::Use &Use, dcp_kernel_source &To) {
     const FunctionDecl *Kernel = Use.Kernel->getCanonicalDecl();
     auto [Known, First] = ArgumentsOf.try_emplace(Kernel);
     Arguments &Given = Known->second;
@@ -386,8 +388,10 @@ private:
     for (unsigned P = 0; P < Given.size(); ++P) {
       std::optional<int64_t> Value;
       if (int64_t Number; Use.Call && P < Use.Call->getNumArgs() &&
-                          Configurations.fold(Use.Call->getArg(P), Number))
+                          Configurations.fold(Use.Call->getArg(P), Number)) {
         Value = Number;
+        To.only_here &= !Configurations.assumedCallers();
+      }
       if (First)
         Given[P] = Value;
       else if (Given[P] != Value)
@@ -413,11 +417,13 @@ private:
     if (Known == KernelOf.end())
       return;
     dcp_kernel_source &Kernel = Source.kernels[Known->second];
-    noteArguments(Use);
+    noteArguments(Use, Kernel);
     noteDisplaced(Use, Kernel);
     uint32_t Block[3] = {0, 0, 0}, Grid[3] = {0, 0, 0};
     if (!Use.Grid || !Configurations.fold(Use.Grid, Grid))
       memset(Grid, 0, sizeof Grid);
+    else
+      Kernel.only_here &= !Configurations.assumedCallers();
     if (!Use.Block || !Configurations.fold(Use.Block, Block)) {
       if (Kernel.launches_not_known == 0)
         memcpy(Kernel.computed_grid, Grid, sizeof Grid);
@@ -431,6 +437,7 @@ private:
       Kernel.launches_computed += Use.Block != nullptr;
       return;
     }
+    Kernel.only_here &= !Configurations.assumedCallers();
     std::optional<uint32_t> Shared;
     if (int64_t Bytes;
         Use.Shared && Configurations.fold(Use.Shared, Bytes) && Bytes >= 0 && Bytes <= UINT32_MAX)

@@ -29,6 +29,23 @@ void LaunchConfigurations::noteUse(const DeclRefExpr *E) {
   auto *V = dyn_cast<VarDecl>(E->getDecl());
   if (V && isOfInterest(V->getType()))
     ++UsesThatMayWrite[V];
+  if (auto *F = dyn_cast<FunctionDecl>(E->getDecl()))
+    ++UsesThatAreNoCalls[F->getCanonicalDecl()];
+}
+
+void LaunchConfigurations::noteCall(const CallExpr *E) {
+  auto *Callee = dyn_cast<DeclRefExpr>(E->getCallee()->IgnoreParenImpCasts());
+  auto *F = Callee ? dyn_cast<FunctionDecl>(Callee->getDecl()) : nullptr;
+  if (!F)
+    return;
+  --UsesThatAreNoCalls[F->getCanonicalDecl()];
+  Calls[F->getCanonicalDecl()].push_back(E);
+}
+
+void LaunchConfigurations::noteOverload(const OverloadExpr *E) {
+  for (const NamedDecl *D : E->decls())
+    if (auto *F = dyn_cast<FunctionDecl>(D->getUnderlyingDecl()))
+      ++UsesThatAreNoCalls[F->getCanonicalDecl()];
 }
 
 void LaunchConfigurations::noteRead(const ImplicitCastExpr *E) {
@@ -58,6 +75,25 @@ const Expr *LaunchConfigurations::valueOf(const Expr *E) const {
   return Ours && UsesThatMayWrite.lookup(V) == 0 ? V->getInit() : nullptr;
 }
 
+// What a parameter that keeps its value is given in all calls of its function; empty: that isn't
+// known.
+LaunchConfigurations::Arguments LaunchConfigurations::argumentsOf(const Expr *E) const {
+  auto *Use = dyn_cast<DeclRefExpr>(E);
+  auto *P = Use ? dyn_cast<ParmVarDecl>(Use->getDecl()) : nullptr;
+  auto *F = P ? dyn_cast<FunctionDecl>(P->getDeclContext()) : nullptr;
+  if (!F || isa<CXXMethodDecl>(F) || P->getType()->isReferenceType() ||
+      UsesThatMayWrite.lookup(P) != 0 || UsesThatAreNoCalls.lookup(F->getCanonicalDecl()) != 0)
+    return {};
+  Arguments Given;
+  for (const CallExpr *Call : Calls.lookup(F->getCanonicalDecl())) {
+    if (P->getFunctionScopeIndex() >= Call->getNumArgs())
+      return {};
+    Given.push_back(Call->getArg(P->getFunctionScopeIndex()));
+  }
+  AssumedCallers |= F->isExternallyVisible();
+  return Given;
+}
+
 bool LaunchConfigurations::foldNumber(const Expr *E, int64_t &Value, unsigned Depth) const {
   if (Depth > dcp_limit->launch_depth || Budget == 0 || E->isValueDependent())
     return false;
@@ -73,6 +109,14 @@ bool LaunchConfigurations::foldNumber(const Expr *E, int64_t &Value, unsigned De
            foldNumber(Cast->getSubExpr(), Value, Depth + 1);
   if (const Expr *Initial = valueOf(E))
     return foldNumber(Initial, Value, Depth + 1);
+  if (Arguments Given = argumentsOf(E); !Given.empty())
+    return all_of(Given, [&](const Expr *&Argument) {
+      int64_t Other = 0;
+      bool Known =
+          foldNumber(Argument, Other, Depth + 1) && (&Argument == Given.begin() || Other == Value);
+      Value = Other;
+      return Known;
+    });
   if (auto *Member = dyn_cast<MemberExpr>(E)) {
     auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
     uint32_t Dimensions[3];
@@ -117,10 +161,23 @@ bool LaunchConfigurations::foldNumber(const Expr *E, int64_t &Value, unsigned De
   }
 }
 
+bool LaunchConfigurations::foldAll(const Arguments &Given, uint32_t (&Dimensions)[3],
+                                   unsigned Depth) const {
+  bool Known = foldDimensions(Given.front(), Dimensions, Depth + 1);
+  for (const Expr *Argument : ArrayRef(Given).drop_front()) {
+    uint32_t Other[3] = {0, 0, 0};
+    foldDimensions(Argument, Other, Depth + 1);
+    for (unsigned D = 0; D < 3; ++D)
+      Dimensions[D] = Dimensions[D] == Other[D] ? Other[D] : 0;
+  }
+  return Known && Dimensions[0] && Dimensions[1] && Dimensions[2];
+}
+
 bool LaunchConfigurations::foldDimensions(const Expr *E, uint32_t (&Dimensions)[3],
                                           unsigned Depth) const {
-  if (Depth > dcp_limit->launch_depth)
+  if (Depth > dcp_limit->launch_depth || Budget == 0)
     return false;
+  --Budget;
   E = E->IgnoreParens();
   if (auto *Full = dyn_cast<FullExpr>(E))
     return foldDimensions(Full->getSubExpr(), Dimensions, Depth + 1);
@@ -134,6 +191,8 @@ bool LaunchConfigurations::foldDimensions(const Expr *E, uint32_t (&Dimensions)[
     return foldDimensions(Cast->getSubExpr(), Dimensions, Depth + 1);
   if (const Expr *Initial = isDim3(E->getType()) ? valueOf(E) : nullptr)
     return foldDimensions(Initial, Dimensions, Depth + 1);
+  if (Arguments Given = isDim3(E->getType()) ? argumentsOf(E) : Arguments(); !Given.empty())
+    return foldAll(Given, Dimensions, Depth);
 
   ArrayRef<const Expr *> Numbers(E);
   if (auto *Construct = dyn_cast<CXXConstructExpr>(E)) {
@@ -164,12 +223,14 @@ bool LaunchConfigurations::foldDimensions(const Expr *E, uint32_t (&Dimensions)[
 }
 
 bool LaunchConfigurations::fold(const Expr *E, uint32_t (&Dimensions)[3]) const {
+  AssumedCallers = false;
   Budget = static_cast<unsigned>(dcp_limit->launch_steps);
   Dimensions[0] = Dimensions[1] = Dimensions[2] = 0;
   return foldDimensions(E, Dimensions, 0);
 }
 
 bool LaunchConfigurations::fold(const Expr *E, int64_t &Value) const {
+  AssumedCallers = false;
   Budget = static_cast<unsigned>(dcp_limit->launch_steps);
   return E->getType()->isIntegralOrEnumerationType() && foldNumber(E, Value, 0);
 }
