@@ -99,6 +99,22 @@ static void an_unrolled_loop_does_its_rest_in_halves(void **state) {
   dc_estimate_free(&e);
 }
 
+// Once for each warp with iterations, by the half of the lanes that have some.
+static void addresses_of_an_unrolled_loop_are_begun_by_lanes_that_enter(void **state) {
+  (void)state;
+  double instructions[2], lanes[2];
+  for (uint32_t setup = 0; setup < 2; ++setup) {
+    code c = one_loop("list(0:0.5,4:0.5)", 4);
+    c.kernel.loops[0].unroll_setup = 10 * setup;
+    dc_estimate e = estimate_of(&c);
+    instructions[setup] = e.instructions.low;
+    lanes[setup] = 32 * e.efficiency.low * e.instructions.low;
+    dc_estimate_free(&e);
+  }
+  assert_within(instructions[1] - instructions[0], 10 * (1 - pow(0.5, 32)), 1e-6);
+  assert_within(lanes[1] - lanes[0], 10 * 16, 1e-6);
+}
+
 // Of a loop with a fixed number of iterations, behind one with a distribution: such kernels aren't
 // emulated.
 static double instructions_of_fixed(int64_t trips, uint32_t factor) {
@@ -251,6 +267,7 @@ int main(void) {
       cmocka_unit_test(lanes_that_are_tried_again_go_one_by_one),
       cmocka_unit_test(addresses_that_differ_are_assumed),
       cmocka_unit_test(an_unrolled_loop_does_its_rest_in_halves),
+      cmocka_unit_test(addresses_of_an_unrolled_loop_are_begun_by_lanes_that_enter),
       cmocka_unit_test(iterations_of_a_fixed_number_all_count),
       cmocka_unit_test(a_mean_of_iterations_that_lanes_do_together_leaves_half_a_pass),
       cmocka_unit_test(of_a_kernel_without_blocks_nothing_is_known),

@@ -54,3 +54,21 @@ __global__ void stack(int *out, const int *in) {
       waiting[top++ & 63] = in[at + 2];
   }
 }
+
+// What a kernel calls has as many registers as it needs, where others can call it, too: nvlink
+// links no kernel with fewer.
+// RUN: %clang %cuda -fgpu-rdc -DCALLS -w -O2 -S %s -o %t.s -fplugin-arg-divcost-profile-generate=%t.divprof
+// RUN: FileCheck --check-prefix=CALLS %s < %t.s
+#ifdef CALLS
+// CALLS-LABEL: .entry _Z6kernelPiPKii(
+// CALLS: .maxnreg 64
+// CALLS-LABEL: .entry _Z7callingPiPKi(
+// CALLS-NOT: .maxnreg
+__device__ int called(int *out, int i) {
+  return i > 1 ? called(out, i / 2) + called(out, i / 3) : out[i];
+}
+__global__ void calling(int *out, const int *bound) {
+  for (int i = 0; i < bound[threadIdx.x]; ++i)
+    out[i] += called(out, i);
+}
+#endif

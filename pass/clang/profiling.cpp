@@ -5,7 +5,6 @@
 // may diverge or, with profile-check, all; to use one, it gives the measured distributions to the
 // loops of the analysis. What a profiler measured goes to the kernels' loops and branches.
 #include "findings/messages.h"
-#include "ir/device_library.h"
 #include "ir/module_facts.h"
 #include "profile/instrument.h"
 #include "clang/plugin.h"
@@ -103,17 +102,6 @@ static unsigned registersLeft(const RegisterNeed &Need, const llvm::Function &Ke
   return Fits ? More : Left;
 }
 
-// Whether a function is called that is no part of the kernel. As relocatable device code it has as
-// many registers as it needs, and nvlink links no kernel that is limited to fewer.
-static bool callsFunctions(const llvm::Function &Kernel) {
-  return llvm::any_of(llvm::instructions(Kernel), [](const llvm::Instruction &I) {
-    const auto *Call = llvm::dyn_cast<llvm::CallBase>(&I);
-    const llvm::Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    return Call && !Call->isInlineAsm() &&
-           !(Callee && (Callee->isIntrinsic() || isInDeviceLibrary(*Callee)));
-  });
-}
-
 // Wanted are the loops that the analysis calls divergent, and those that it has no word of because
 // others may call their function or because it reached a limit. (One that it doesn't know because
 // the optimiser removed or unrolled it completely won't run as a loop.)
@@ -127,13 +115,11 @@ void Compilation::instrument(llvm::Module &M) {
       Divergent.insert(Place);
   }
   llvm::DenseSet<const llvm::Function *> Elsewhere;
-  bool Relocatable = Instance.getLangOpts().GPURelocatableDeviceCode;
-  if (Relocatable)
+  if (Instance.getLangOpts().GPURelocatableDeviceCode)
     Elsewhere = calledFromElsewhere(M);
   inlineAsAnalysed(M);
   for (const auto &[Symbol, Need] : RegistersExpected)
-    if (llvm::Function *Kernel = M.getFunction(Symbol);
-        Kernel && !(Relocatable && callsFunctions(*Kernel)))
+    if (llvm::Function *Kernel = M.getFunction(Symbol))
       if (unsigned Most = registersLeft(Need, *Kernel))
         limitRegisters(*Kernel, Most);
   markVisits(M, [&](const llvm::Function &F, uint64_t Hash, uint32_t Number) {
@@ -171,10 +157,12 @@ void Compilation::chooseBlocks(dc_unit &Unit, const std::deque<KernelBlocks> &Bl
             Name.function && Plan[B].by == DC_COUNTED_HERE)
           CountedBlocks.emplace(Name.function, Name.hash, Name.number);
     Inlined.insert(Blocks[K].inlined().begin(), Blocks[K].inlined().end());
-    // Without launch bounds, blocks may be as large as the registers allow.
+    // Without launch bounds, blocks may be as large as the registers allow. But functions of
+    // relocatable device code have as many as they need, and nvlink links no kernel with fewer.
     const dc_resources &Resources = Kernel.resources;
     const char *Symbol = dc_kernel_text(&Kernel, Kernel.symbol);
-    if (Resources.known && !Resources.max_threads && !Resources.max_registers)
+    bool CallsAny = !Resources.live_known && Instance.getLangOpts().GPURelocatableDeviceCode;
+    if (Resources.known && !Resources.max_threads && !Resources.max_registers && !CallsAny)
       RegistersExpected[Symbol] = {
           Resources.live_known ? Resources.live : 0,
           threadsLaunched(dcp_source_find_kernel(&Source, Symbol), Kernel)};
