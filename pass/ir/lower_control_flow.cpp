@@ -7,6 +7,7 @@
 #include "ir/module_facts.h"
 
 #include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/ProfDataUtils.h"
@@ -487,6 +488,12 @@ static bool advances(const Value *V, const Cycle &C) {
   });
 }
 
+// Whether a word is enough: in shared and local memory.
+static bool hasShortAddress(const Value &Address) {
+  const Value *Object = getUnderlyingObject(&Address);
+  return isa<AllocaInst>(Object) || Object->getType()->getPointerAddressSpace() == SharedSpace;
+}
+
 // LLVM lets the addresses of an innermost loop advance, so that each takes an addition of two words
 // (LoopStrengthReduce), where it would be a product and a sum otherwise.
 void Lowering::countAddressSteps(const CycleInfo &CI) {
@@ -496,8 +503,7 @@ void Lowering::countAddressSteps(const CycleInfo &CI) {
       continue;
     for (Instruction &I : BB) {
       auto *Address = dyn_cast<GetElementPtrInst>(&I);
-      if (!Address || Address->getNumIndices() != 1 ||
-          Address->getPointerAddressSpace() == SharedSpace)
+      if (!Address || Address->getNumIndices() != 1 || hasShortAddress(*Address))
         continue;
       auto *Base = dyn_cast<Instruction>(Address->getPointerOperand());
       uint16_t &Count = Out.Values[Ids.lookup(Address)].machine;
