@@ -494,12 +494,19 @@ static bool hasShortAddress(const Value &Address) {
   return isa<AllocaInst>(Object) || Object->getType()->getPointerAddressSpace() == SharedSpace;
 }
 
+// Whether all iterations of a loop go through a block of it.
+static bool isInEach(const BasicBlock &BB, const Cycle &C, const DominatorTree &DT) {
+  return all_of(predecessors(C.getHeader()), [&](const BasicBlock *From) {
+    return !C.contains(From) || DT.dominates(&BB, From);
+  });
+}
+
 // LLVM lets the addresses of an innermost loop advance, so that each takes an addition of two words
 // (LoopStrengthReduce), where it would be a product and a sum otherwise.
-void Lowering::countAddressSteps(const CycleInfo &CI) {
+void Lowering::countAddressSteps(const DominatorTree &DT, const CycleInfo &CI) {
   for (BasicBlock &BB : F) {
     const Cycle *C = CI.getCycle(&BB);
-    if (!C || !C->children().empty())
+    if (!C || !C->children().empty() || !isInEach(BB, *C, DT))
       continue;
     for (Instruction &I : BB) {
       auto *Address = dyn_cast<GetElementPtrInst>(&I);
@@ -523,7 +530,7 @@ void Lowering::run() {
     lowerBlock(BB);
   lowerEdges(DT);
   lowerLoops(CI);
-  countAddressSteps(CI);
+  countAddressSteps(DT, CI);
   if (Out.IsKernel)
     countParameterReads(DT, CI);
   Out.InOrder.resize(Out.Blocks.size());

@@ -137,7 +137,7 @@ private:
   void lowerLoop(const llvm::Cycle &C, uint32_t Parent);
   void placeBodies();
   void lowerLoops(const llvm::CycleInfo &CI);
-  void countAddressSteps(const llvm::CycleInfo &CI);
+  void countAddressSteps(const llvm::DominatorTree &DT, const llvm::CycleInfo &CI);
   void countParameterReads(const llvm::DominatorTree &DT, const llvm::CycleInfo &CI);
   // lower_loop_metadata.cpp
   void readHint(const llvm::MDNode &Hint, ssa_loop &L);
