@@ -47,23 +47,29 @@ def sources_of(program, root):
     return [path for path in found if path.endswith((".cu", ".cuh"))] or found
 
 
-def compile_one(options, program, source, root, report):
+def compile_file(options, program, source, root, report, code):
+    """With the plugin, as the program's own flags have it; `code` says what becomes of it, and what else the plugin is
+    given."""
     words = shlex.split(program.flags)
     flags = [word for word in words if word[:2] in ("-I", "-D")]
     flags += programs.RELOCATABLE if "-rdc=true" in words else []
     # As nvcc does: CUDA's libraries, and the host compiler's omp.h.
     folders = ["-isystem", os.path.join(options.cuda, "include", "cccl"), "-idirafter", options.host_include]
-    measured, profile = (os.path.join(os.path.dirname(report), name) for name in ("measured.json", "all.divprof"))
-    # A profile's blocks are those of the pipeline, which knows the device library.
-    code = ["-S", "-o", os.devnull] if os.path.exists(profile) else ["-fsyntax-only"]
-    command = [options.clang, *FLAGS, *code, "--cuda-path=" + options.cuda, *flags, *folders,
-               "-fplugin=" + os.path.abspath(options.plugin), "-fplugin-arg-divcost-report=" + report,
-               *(["-fplugin-arg-divcost-measured=" + measured] if os.path.exists(measured) else []),
-               *(["-fplugin-arg-divcost-profile-use=" + profile] if os.path.exists(profile) else []), source]
+    command = [options.clang, *FLAGS, "--cuda-path=" + options.cuda, *flags, *folders,
+               "-fplugin=" + os.path.abspath(options.plugin), "-fplugin-arg-divcost-report=" + report, *code, source]
     done = subprocess.run(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           errors="replace")
     if done.returncode != 0:
         raise OSError("%s: %s" % (source, done.stdout.strip()[-400:]))
+
+
+def compile_one(options, program, source, root, report):
+    measured, profile = (os.path.join(os.path.dirname(report), name) for name in ("measured.json", "all.divprof"))
+    # A profile's blocks are those of the pipeline, which knows the device library.
+    code = ["-S", "-o", os.devnull] if os.path.exists(profile) else ["-fsyntax-only"]
+    code += ["-fplugin-arg-divcost-measured=" + measured] if os.path.exists(measured) else []
+    code += ["-fplugin-arg-divcost-profile-use=" + profile] if os.path.exists(profile) else []
+    compile_file(options, program, source, root, report, code)
 
 
 def import_pages(options, program, folder):
@@ -253,6 +259,11 @@ def judge(options):
         print("left out: " + failure)
 
 
+def host_include():
+    return subprocess.run(["gcc", "-print-file-name=include"], stdout=subprocess.PIPE, text=True,
+                          check=True).stdout.strip()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkouts", metavar="CHECKOUTS")
@@ -267,8 +278,7 @@ def main():
     parser.add_argument("--divcost", default="build/tools/divcost", metavar="COMMAND")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
-    options.host_include = subprocess.run(["gcc", "-print-file-name=include"], stdout=subprocess.PIPE, text=True,
-                                          check=True).stdout.strip()
+    options.host_include = host_include()
     if options.reports:
         judge(options)
         return 0

@@ -10,7 +10,7 @@
 
 // Those that take as long as memory does.
 static bool is_slow_read(const ssa_value *v) {
-  switch (v->mix ? (dc_mix)(v->mix - 1) : DC_MIX_COUNT) {
+  switch (ssa_mix(v)) {
   case DC_MIX_GLOBAL:
   case DC_MIX_LOCAL:
     return v->op == SSA_LOAD || v->op == SSA_FETCH;
@@ -25,7 +25,7 @@ static bool is_slow_read(const ssa_value *v) {
 bool dcp_is_read(const ssa_value *v) {
   if (v->op == SSA_ATOMIC)
     return v->words > 0;
-  dc_mix mix = v->mix ? (dc_mix)(v->mix - 1) : DC_MIX_COUNT;
+  dc_mix mix = ssa_mix(v);
   return (v->op == SSA_LOAD || v->op == SSA_FETCH) &&
          (mix == DC_MIX_GLOBAL || mix == DC_MIX_LOCAL || mix == DC_MIX_SHARED ||
           mix == DC_MIX_CONSTANT);

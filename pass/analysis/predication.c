@@ -13,10 +13,8 @@
 #define BRANCH 1       // at the end of a loop's test
 #define JOIN_VALUES 64 // looked at
 
-static dc_mix mix_of(const ssa_value *v) { return v->mix ? (dc_mix)(v->mix - 1) : DC_MIX_COUNT; }
-
 static bool reads_global(const ssa_value *v) {
-  return v->op == SSA_LOAD && mix_of(v) == DC_MIX_GLOBAL;
+  return v->op == SSA_LOAD && ssa_mix(v) == DC_MIX_GLOBAL;
 }
 
 static bool waits(const ssa_function *f, const uint32_t *values, uint32_t n, bool *waiting) {
@@ -48,7 +46,7 @@ static uint32_t count_all(const ssa_function *f, const ssa_block *block) {
 
 // What others wait for, or wait for others.
 static bool is_ordering(const ssa_value *v) {
-  dc_mix mix = mix_of(v);
+  dc_mix mix = ssa_mix(v);
   return v->changing || mix == DC_MIX_BARRIER || mix == DC_MIX_WARP || mix == DC_MIX_ATOMIC;
 }
 
@@ -81,7 +79,7 @@ static side measure(const ssa_function *f, uint32_t from, uint32_t block) {
              f->edges[data->first_successor] == join && data->loop == f->blocks[from].loop;
   for (uint32_t n = 0; n < data->n_values && out.fits; ++n) {
     const ssa_value *v = &f->values[f->block_values[data->first_value + n]];
-    dc_mix mix = mix_of(v);
+    dc_mix mix = ssa_mix(v);
     out.instructions += v->machine;
     out.loads += reads_global(v);
     out.fits =
@@ -106,7 +104,7 @@ static uint32_t count_before(const ssa_function *f, uint32_t block) {
       decides = needed[k] == id;
     for (uint32_t o = 0; decides && o < v->n_operands && n_needed < JOIN_VALUES; ++o)
       needed[n_needed++] = ssa_operand(f, v, o);
-    count += decides || mix_of(v) == DC_MIX_CONTROL ? 0 : v->machine;
+    count += decides || ssa_mix(v) == DC_MIX_CONTROL ? 0 : v->machine;
   }
   return count;
 }
@@ -159,7 +157,7 @@ static bool begins_with_barrier(const ssa_function *f, uint32_t block) {
   for (uint32_t n = 0; n < data->n_values; ++n) {
     const ssa_value *v = &f->values[f->block_values[data->first_value + n]];
     if (v->machine > 0)
-      return mix_of(v) == DC_MIX_BARRIER;
+      return ssa_mix(v) == DC_MIX_BARRIER;
   }
   return false;
 }

@@ -156,6 +156,11 @@ static inline uint32_t ssa_operand(const ssa_function *function, const ssa_value
   return function->operands[value->first_operand + k];
 }
 
+// What a value costs; DC_MIX_COUNT: nothing.
+static inline dc_mix ssa_mix(const ssa_value *value) {
+  return value->mix ? (dc_mix)(value->mix - 1) : DC_MIX_COUNT;
+}
+
 // True where loop `outer` is `inner` or around it. O(depth).
 bool ssa_loop_contains(const ssa_function *function, uint32_t outer, uint32_t inner);
 

@@ -72,7 +72,7 @@ static body measure(const dcp_copies *copies, uint32_t loop) {
     for (uint32_t n = 0; n < block->n_values; ++n) {
       uint32_t value = f->block_values[block->first_value + n];
       const ssa_value *v = &f->values[value];
-      dc_mix mix = v->mix ? (dc_mix)(v->mix - 1) : DC_MIX_COUNT;
+      dc_mix mix = ssa_mix(v);
       out.size += v->size * copies->size[value];
       out.instructions += instructions_of(v) * copies->size[value];
       out.loads += v->op == SSA_LOAD && mix == DC_MIX_GLOBAL;

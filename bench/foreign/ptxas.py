@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Holds what the plugin expects of ptxas against what it makes of the drawn programs.
 
-  code.py CHECKOUTS [--half open|sealed|second|third|fourth|fifth|sixth|seventh|eighth] [--plugin FILE]
+  ptxas.py CHECKOUTS [--half open|sealed|second|third|fourth|fifth|sixth|seventh|eighth] [--plugin FILE]
           [--cuda FOLDER] [--clang COMMAND] [--jobs N] [--list]
 
 Compiles the programs' files with clang and the plugin to machine code of sm_90; needs no GPU. Says
@@ -18,8 +18,6 @@ import collections
 import concurrent.futures
 import json
 import os
-import shlex
-import subprocess
 import sys
 import tempfile
 
@@ -34,20 +32,6 @@ CONSTANT_LOADS = (0xB82, 0xAB9)  # LDC, ULDC: whole opcodes
 BRANCHES = (machine_code.BRANCH, machine_code.EXIT)
 EXPECTED = {"likely": "predicated", "unlikely": "a branch"}
 DIVERGENT = 3
-
-
-def compile_one(options, program, source, root, base):
-    words = shlex.split(program.flags)
-    flags = [word for word in words if word[:2] in ("-I", "-D")]
-    flags += programs.RELOCATABLE if "-rdc=true" in words else []
-    folders = ["-isystem", os.path.join(options.cuda, "include", "cccl"), "-idirafter", options.host_include]
-    command = [options.clang, *judge.FLAGS, "-c", "-gline-tables-only", "-o", base + ".cubin",
-               "--cuda-path=" + options.cuda, *flags, *folders, "-fplugin=" + os.path.abspath(options.plugin),
-               "-fplugin-arg-divcost-report=" + base + ".json", source]
-    done = subprocess.run(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          errors="replace")
-    if done.returncode != 0:
-        raise OSError("%s: %s" % (source, done.stdout.strip()[-300:]))
 
 
 def expected_of(kernel):
@@ -92,7 +76,8 @@ def look_at(options, program):
                 build.replace(root, line)
             for number, source in enumerate(judge.sources_of(program, root)):
                 base = os.path.join(work, str(number))
-                compile_one(options, program, source, root, base)
+                judge.compile_file(options, program, source, root, base + ".json",
+                                   ["-c", "-gline-tables-only", "-o", base + ".cubin"])
                 with open(base + ".json", encoding="utf-8") as file:
                     kernels = json.load(file)["kernels"]
                 code = machine_code.read_kernels(base + ".cubin") if kernels else {}
@@ -117,8 +102,7 @@ def main():
     parser.add_argument("--list", action="store_true")
     options = parser.parse_args()
     options.checkouts = os.path.abspath(options.checkouts)
-    options.host_include = subprocess.run(["gcc", "-print-file-name=include"], check=True, text=True,
-                                          stdout=subprocess.PIPE).stdout.strip()
+    options.host_include = judge.host_include()
     chosen = [p for p in programs.programs() if p.half == options.half]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         results = list(pool.map(lambda program: look_at(options, program), chosen))
