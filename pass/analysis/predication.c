@@ -113,18 +113,6 @@ static bool is_back_edge(const ssa_function *f, uint32_t from, uint32_t to) {
   return f->blocks[from].loop != DC_NONE && f->loops[f->blocks[from].loop].header == to;
 }
 
-// Whether a loop is tested at its beginning. Where it's entered stands a copy of the test, then.
-static bool tests_first(const ssa_function *f, uint32_t header) {
-  const ssa_block *data = &f->blocks[header];
-  bool leaves = false;
-  if (data->loop == DC_NONE)
-    return false;
-  for (uint32_t s = 0; s < data->n_successors; ++s)
-    leaves |=
-        !ssa_loop_contains(f, data->loop, f->blocks[f->edges[data->first_successor + s]].loop);
-  return leaves && f->loops[data->loop].header == header;
-}
-
 // Whether an iteration or the function ends with the block where the sides of a branch join, or
 // others come there or behind it, too.
 static bool is_last(const ssa_function *f, uint32_t join) {
@@ -132,8 +120,7 @@ static bool is_last(const ssa_function *f, uint32_t join) {
   const uint32_t *next = &f->edges[data->first_successor];
   bool last = data->n_successors == 0 || data->n_predecessors > 2;
   if (data->n_successors == 1)
-    last |= f->blocks[*next].just_returns ||
-            (f->blocks[*next].n_predecessors > 1 && !tests_first(f, *next));
+    last |= f->blocks[*next].just_returns || f->blocks[*next].n_predecessors > 1;
   for (uint32_t s = 0; s < data->n_successors; ++s)
     last |= is_back_edge(f, join, next[s]);
   return last;
