@@ -67,6 +67,7 @@ def compile_one(options, program, source, root, report):
     measured, profile = (os.path.join(os.path.dirname(report), name) for name in ("measured.json", "all.divprof"))
     # A profile's blocks are those of the pipeline, which knows the device library.
     code = ["-S", "-o", os.devnull] if os.path.exists(profile) else ["-fsyntax-only"]
+    code += ["-fplugin-arg-divcost-compiler=nvcc"]  # which built what was counted
     code += ["-fplugin-arg-divcost-measured=" + measured] if os.path.exists(measured) else []
     code += ["-fplugin-arg-divcost-profile-use=" + profile] if os.path.exists(profile) else []
     compile_file(options, program, source, root, report, code)

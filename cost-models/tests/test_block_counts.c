@@ -328,6 +328,7 @@ static void copies_of_an_unrolled_loop_share_instructions(void **unused) {
   for (int unrolled = 0; unrolled < 2; ++unrolled) {
     c.kernel.loops[loop].unroll_expected = unrolled ? 4 : 1;
     c.kernel.loops[loop].unroll_shared = unrolled ? 3 : 0;
+    c.kernel.loops[loop].unroll_once = unrolled ? 3 : 0;
     counted k = plan(&c.kernel, &bodies, false);
     for (uint32_t b = 0; b < c.kernel.n_blocks; ++b)
       if (k.plan[b].by == DC_COUNTED_HERE)

@@ -32,6 +32,7 @@ static code a_loop(const char *distribution, uint32_t factor, bool leaves_in_bet
   c.kernel.loops[loop].trips_from = DC_FROM_ANNOTATED;
   c.kernel.loops[loop].unroll_expected = factor;
   c.kernel.loops[loop].unroll_shared = 3;
+  c.kernel.loops[loop].unroll_once = 3;
   close_loop(&c);
   finish(&c);
   count_blocks(&c);
@@ -128,6 +129,7 @@ static double instructions_of_fixed(int64_t trips, uint32_t factor) {
   c.kernel.loops[loop].loop_class = DC_CLASS_UNIFORM;
   c.kernel.loops[loop].unroll_expected = factor;
   c.kernel.loops[loop].unroll_shared = 3;
+  c.kernel.loops[loop].unroll_once = 3;
   close_loop(&c);
   finish(&c);
   count_blocks(&c);
@@ -211,50 +213,144 @@ static bool some_and_not_all(const bool *lanes) {
   return n > 0 && n < 32;
 }
 
-// Passes of `factor` that a warp does with these trips, and where lanes diverge; and of its halves,
-// that all lanes issue.
-static void walk_warp(const unsigned *trips, unsigned factor, double *issued, double *of_lanes,
-                      double *parted) {
+// What a warp issues, the mean of its lanes, and how often lanes diverge.
+typedef struct drawn {
+  double issued, of_lanes, parted;
+} drawn;
+
+static void add_pass(drawn *sum, unsigned iterations, unsigned lanes) {
+  double instructions = iterations * 2 * BLOCK - (iterations - 1) * LATCH;
+  sum->issued += instructions;
+  sum->of_lanes += lanes * instructions / 32;
+}
+
+// Of as many passes as each lane has to do.
+static void add_passes(drawn *sum, const unsigned *passes, unsigned iterations) {
   bool here[32];
   for (unsigned pass = 0;; ++pass) {
     unsigned n = 0, stay = 0;
     for (unsigned lane = 0; lane < 32; ++lane) {
-      n += here[lane] = trips[lane] / factor > pass;
-      stay += trips[lane] / factor > pass + 1;
+      n += here[lane] = passes[lane] > pass;
+      stay += passes[lane] > pass + 1;
     }
-    *parted += pass == 0 ? some_and_not_all(here) : 0;
+    sum->parted += pass == 0 ? some_and_not_all(here) : 0;
     if (n == 0)
       break;
-    *parted += stay > 0 && stay < n;
-    *issued += factor * 2 * BLOCK - (factor - 1) * LATCH;
-    *of_lanes += n * (factor * 2 * BLOCK - (factor - 1) * LATCH) / 32;
+    sum->parted += stay > 0 && stay < n;
+    add_pass(sum, iterations, n);
   }
-  for (unsigned size = factor / 2; size; size /= 2) {
-    *issued += size * 2 * BLOCK - (size - 1) * LATCH;
-    *of_lanes += size * 2 * BLOCK - (size - 1) * LATCH;
+}
+
+// Whole passes, and halves; which all lanes issue, or, of what LLVM has unrolled, those that need
+// them, who do what is left of its copies one by one.
+static void walk_warp(const unsigned *trips, unsigned factor, unsigned llvm, drawn *sum) {
+  unsigned passes[32];
+  for (unsigned lane = 0; lane < 32; ++lane)
+    passes[lane] = trips[lane] / factor;
+  add_passes(sum, passes, factor);
+  for (unsigned size = factor / 2; size >= llvm; size /= 2) {
+    for (unsigned lane = 0; lane < 32; ++lane)
+      passes[lane] = trips[lane] / size % 2;
+    if (llvm > 1)
+      add_passes(sum, passes, size);
+    else
+      add_pass(sum, size, 32);
   }
+  for (unsigned lane = 0; lane < 32; ++lane)
+    passes[lane] = trips[lane] % llvm;
+  add_passes(sum, passes, 1);
+}
+
+static void check_drawn(unsigned factor, unsigned llvm) {
+  enum { WARPS = 20000, MOST = 20 };
+  uint64_t seed = factor;
+  drawn sum = {0, 0, 0};
+  for (unsigned warp = 0; warp < WARPS; ++warp) {
+    unsigned trips[32];
+    for (unsigned lane = 0; lane < 32; ++lane)
+      trips[lane] = 1 + next_draw(&seed, MOST);
+    walk_warp(trips, factor, llvm, &sum);
+  }
+  code c = one_loop("uniform(1, 20)", factor);
+  c.kernel.loops[0].unroll_llvm = llvm;
+  dc_estimate e = estimate_of(&c);
+  double kinds = 1 + log2(factor / llvm) + (llvm > 1),
+         once = BLOCK * (3 + 1) + REGION + GUARD * kinds;
+  double issued = once + (sum.issued + sum.parted) / WARPS, of_lanes = once + sum.of_lanes / WARPS;
+  assert_within(e.divergent_branches.low, sum.parted / WARPS, 0.005 * sum.parted / WARPS);
+  assert_within(e.instructions.low, issued, 0.002 * issued);
+  assert_within(e.efficiency.low, of_lanes / issued, 0.005);
+  dc_estimate_free(&e);
 }
 
 static void an_unrolled_loop_is_as_drawn(void **state) {
   (void)state;
-  enum { WARPS = 20000, MOST = 20 };
-  for (unsigned factor = 2; factor <= 8; factor *= 2) {
-    uint64_t seed = factor;
-    double issued = 0, of_lanes = 0, parted = 0;
-    for (unsigned warp = 0; warp < WARPS; ++warp) {
-      unsigned trips[32];
-      for (unsigned lane = 0; lane < 32; ++lane)
-        trips[lane] = 1 + next_draw(&seed, MOST);
-      walk_warp(trips, factor, &issued, &of_lanes, &parted);
-    }
-    code c = one_loop("uniform(1, 20)", factor);
-    dc_estimate e = estimate_of(&c);
-    double kinds = 1 + log2(factor), once = BLOCK * (3 + 1) + REGION + GUARD * kinds;
-    issued = once + (issued + parted) / WARPS;
-    of_lanes = once + of_lanes / WARPS;
-    assert_within(e.divergent_branches.low, parted / WARPS, 0.005 * parted / WARPS);
-    assert_within(e.instructions.low, issued, 0.002 * issued);
-    assert_within(e.efficiency.low, of_lanes / issued, 0.005);
+  for (unsigned factor = 2; factor <= 8; factor *= 2)
+    for (unsigned llvm = 1; llvm <= factor; llvm *= 2)
+      check_drawn(factor, llvm);
+}
+
+// ---- emulated -----------------------------------------------------------------------------------
+
+// Of a loop with a known number of iterations for each lane, or the same for all.
+static dc_estimate estimate_emulated(int64_t trips, uint32_t factor, uint32_t llvm, double once) {
+  code c = begin_code(32);
+  dc_expr_pool *pool = &c.kernel.pool;
+  dc_expr count = trips ? dc_expr_constant(pool, 32, trips)
+                        : dc_expr_leaf(pool, DC_OP_TID, 32, DC_DIVERGENT, 0);
+  uint32_t loop = open_loop(&c, count);
+  dc_loop *data = &c.kernel.loops[loop];
+  data->level = trips ? DC_UNIFORM : DC_DIVERGENT;
+  data->loop_class = trips ? DC_CLASS_UNIFORM : DC_CLASS_LANE_AFFINE;
+  data->unroll_expected = factor;
+  data->unroll_llvm = llvm;
+  data->unroll_shared = factor > 1 ? 3 : 0;
+  data->unroll_once = once;
+  close_loop(&c);
+  finish(&c);
+  count_blocks(&c);
+  dc_arch arch = arch_named("sm_90");
+  dc_estimate estimate;
+  dc_error error = {0};
+  if (dc_estimate_kernel(&c.kernel, &arch, &c.kernel.launches[0], NULL, &estimate, &error) != DC_OK)
+    fail_msg("%s", error.text);
+  assert_true(estimate.emulated);
+  dc_kernel_free(&c.kernel);
+  return estimate;
+}
+
+// Three iterations of which no loop is left: each has three instructions fewer, two blocks' test at
+// the end is none, and what all share is there once, or a third of it.
+static void of_a_loop_that_is_gone_nothing_is_tested(void **state) {
+  (void)state;
+  double written = BLOCK * (3 + 1) + 3 * 2 * BLOCK;
+  for (int once = 0; once < 2; ++once) {
+    dc_estimate e = estimate_emulated(3, 3, 0, once);
+    assert_within(e.instructions.low, written - BLOCK - 3 * 3 + once, 1e-9);
+    assert_within(e.efficiency.low, 1, 1e-12);
+    dc_estimate_free(&e);
+  }
+}
+
+// Lanes with 0, 1 ... 31 iterations: emulated one by one, and yet unrolled.
+static void an_emulated_loop_is_unrolled(void **state) {
+  (void)state;
+  for (unsigned llvm = 1; llvm <= 4; llvm *= 2) {
+    unsigned trips[32];
+    for (unsigned lane = 0; lane < 32; ++lane)
+      trips[lane] = lane;
+    drawn sum = {0, 0, 0};
+    walk_warp(trips, 4, llvm, &sum);
+    sum.parted += 1; // in front of the loop, which one lane doesn't enter
+    dc_estimate e = estimate_emulated(0, 4, llvm, 3);
+    assert_within(e.divergent_branches.low, sum.parted, 1e-9);
+    double kinds = 1 + log2(4 / llvm) + (llvm > 1), entering = 31.0 / 32;
+    if (llvm == 1) // halves aren't for the lane without iterations
+      sum.of_lanes -= (1 - entering) * (2 * 2 * BLOCK - LATCH + 2 * BLOCK);
+    double issued = BLOCK * (3 + 1) + REGION + GUARD * kinds + sum.issued + sum.parted,
+           of_lanes = BLOCK * (3 + 1) + REGION + GUARD * kinds * entering + sum.of_lanes;
+    assert_within(e.instructions.low, issued, 1e-6);
+    assert_within(e.efficiency.low, of_lanes / issued, 1e-6);
     dc_estimate_free(&e);
   }
 }
@@ -272,6 +368,8 @@ int main(void) {
       cmocka_unit_test(a_mean_of_iterations_that_lanes_do_together_leaves_half_a_pass),
       cmocka_unit_test(of_a_kernel_without_blocks_nothing_is_known),
       cmocka_unit_test(an_unrolled_loop_is_as_drawn),
+      cmocka_unit_test(of_a_loop_that_is_gone_nothing_is_tested),
+      cmocka_unit_test(an_emulated_loop_is_unrolled),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -140,6 +140,8 @@ static void add_loop(code *c, uint64_t *random, unsigned nest) {
       (uint8_t)(data->level >= DC_DIVERGENT ? divergent[pick(random, 4)] : (unsigned)data->level);
   data->unroll_expected = (uint32_t)(pick(random, 2) ? 1u << pick(random, 4) : pick(random, 6));
   data->unroll_shared = data->unroll_expected > 1 ? (uint32_t)pick(random, 6) : 0;
+  data->unroll_once = data->unroll_shared / (1.0 + pick(random, 2));
+  data->unroll_llvm = (uint32_t)pick(random, 5);
   data->unroll_setup = data->unroll_expected > 1 ? (uint32_t)pick(random, 6) : 0;
   if (pick(random, 4) == 0)
     set_distribution(c, random, data);

@@ -98,7 +98,8 @@ static void the_largest_kernels_survive_a_round_trip(void **state) {
   k->blocks[0].counted = true;
   k->locations[0].line = k->locations[0].column = UINT32_MAX;
   k->loops[0].unroll = k->loops[0].unroll_expected = k->loops[0].unroll_shared = UINT32_MAX;
-  k->loops[0].unroll_setup = UINT32_MAX;
+  k->loops[0].unroll_setup = k->loops[0].unroll_llvm = UINT32_MAX;
+  k->loops[0].unroll_once = 0.015625;
   k->loops[0].id = UINT64_MAX;
   k->params[0].known = true;
   k->params[0].value = INT64_MIN;

@@ -9,9 +9,11 @@
 // gone, too, also in the loop around it.
 #include "analysis/copies.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define COPIES_MAX (UINT32_C(1) << 16)
+#define REPEATED (-1) // in each copy
 
 typedef enum standing {
   FIXED,     // a number, in each copy another one
@@ -29,12 +31,14 @@ bool dcp_copies_init(dcp_copies *c, const ssa_function *function) {
                     .standing = malloc(n),
                     .uses = malloc(n),
                     .varies = malloc(n),
-                    .machine = malloc(n * sizeof *c->machine),
+                    .once = malloc(n * sizeof *c->once),
                     .size = malloc(n * sizeof *c->size)};
-  if (!c->standing || !c->uses || !c->varies || !c->machine || !c->size)
+  if (!c->standing || !c->uses || !c->varies || !c->once || !c->size)
     return false;
-  for (size_t v = 0; v < n; ++v)
-    c->machine[v] = c->size[v] = 1;
+  for (size_t v = 0; v < n; ++v) {
+    c->once[v] = REPEATED;
+    c->size[v] = 1;
+  }
   return true;
 }
 
@@ -42,7 +46,7 @@ void dcp_copies_free(dcp_copies *c) {
   free(c->standing);
   free(c->uses);
   free(c->varies);
-  free(c->machine);
+  free(c->once);
   free(c->size);
 }
 
@@ -194,11 +198,11 @@ static bool is_address(const ssa_value *user, uint32_t k) {
 }
 
 // Whether the branch at the end of a block is there once: the one way out of the loop, and what is
-// decided by a number.
+// decided by a number; where there is none it counts for parameters that are read.
 static bool is_once(const dcp_copies *c, const ssa_block *block) {
   const ssa_function *f = c->function;
   if (block->condition == DC_NONE)
-    return false;
+    return true;
   bool leaves = false;
   for (uint32_t s = 0; s < block->n_successors; ++s)
     leaves |= !ssa_loop_contains(f, c->loop, f->blocks[f->edges[block->first_successor + s]].loop);
@@ -255,15 +259,23 @@ static bool is_gone(const dcp_copies *c, uint32_t value) {
          ((is_terminator(f, block, value) || block->condition == value) && is_once(c, block));
 }
 
+static bool is_own(const dcp_copies *c, uint32_t value) {
+  return c->function->blocks[c->function->values[value].block].loop == c->loop;
+}
+
+uint32_t dcp_ptx_instructions(const ssa_value *v) { return v->rest ? v->machine : v->machine > 0; }
+
 static void add_shared(dcp_copies *c, uint32_t value) {
-  if (is_shared(c, value))
-    c->shared += (uint64_t)c->machine[value] * c->function->values[value].machine;
+  if (!is_own(c, value) || !is_shared(c, value))
+    return;
+  c->shared += c->function->values[value].machine;
+  c->shared_of_ptx += dcp_ptx_instructions(&c->function->values[value]);
 }
 
 uint32_t dcp_copies_share(dcp_copies *c, uint32_t loop, bool gone) {
   c->loop = loop;
   c->gone = gone;
-  c->shared = 0;
+  c->shared = c->shared_of_ptx = 0;
   find_all(c);
   for_each(c, note_uses);
   for_each(c, note_carried);
@@ -326,13 +338,34 @@ static uint32_t times(uint32_t copies, uint32_t trips) {
   return product < COPIES_MAX ? (uint32_t)product : COPIES_MAX;
 }
 
+// What is the same in all passes of a loop inside is there once for all of them.
+static void share_once(dcp_copies *c, uint32_t value) {
+  bool shared = is_shared(c, value), gone = c->gone && is_gone(c, value);
+  if (is_own(c, value))
+    c->once[value] = !shared ? REPEATED : gone ? 0 : 1;
+  else if (shared && c->once[value] > 0)
+    c->once[value] *= gone ? 0 : 1.0 / c->trips;
+}
+
 static void multiply(dcp_copies *c, uint32_t value) {
-  if (!is_shared(c, value))
-    c->machine[value] = times(c->machine[value], c->trips);
+  share_once(c, value);
   c->size[value] = is_gone(c, value) ? 0 : times(c->size[value], c->trips);
 }
 
 void dcp_copies_unroll(dcp_copies *c, uint32_t trips) {
   c->trips = trips;
   for_each(c, multiply);
+}
+
+static void add_once(dcp_copies *c, uint32_t value) {
+  if (is_own(c, value) && c->once[value] > 0)
+    c->sum += c->once[value] * c->function->values[value].machine;
+}
+
+double dcp_copies_once(dcp_copies *c, uint32_t loop) {
+  enum { PARTS = 64 }; // so that reports, in decimals, have it exactly
+  c->loop = loop;
+  c->sum = 0;
+  for_each(c, add_once);
+  return floor(c->sum * PARTS + 0.5) / PARTS;
 }

@@ -88,6 +88,9 @@ typedef struct dcp_kernel_name {
   uint32_t line;
 } dcp_kernel_name;
 
+// Whose machine code is foreseen.
+typedef enum dcp_compiler { DCP_CLANG_O2, DCP_CLANG_O3, DCP_NVCC } dcp_compiler;
+
 typedef struct dcp_source {
   dcp_loop_statement *loops; // sorted by file, line, column once dcp_source_seal was called
   uint32_t n_loops;
@@ -97,6 +100,7 @@ typedef struct dcp_source {
   uint32_t n_functions;
   dcp_kernel_name *kernel_names;
   uint32_t n_kernel_names;
+  dcp_compiler compiler;
 } dcp_source;
 
 // Elements are added zeroed; the pointer is valid until the next add. NULL when memory is out.

@@ -9,6 +9,7 @@
 #ifndef DIVCOST_PASS_ANALYSIS_SSA_H
 #define DIVCOST_PASS_ANALYSIS_SSA_H
 
+#include "analysis/source.h"
 #include "divcost/kernel.h"
 #include "divcost/machine_code.h"
 
@@ -148,7 +149,8 @@ typedef struct ssa_function {
   const char **texts;
   uint32_t n_texts;
   bool is_kernel; // arguments are the same in the whole grid; otherwise nothing is known of them
-  const dc_machine_code *machine_code; // of the architecture that it is compiled for
+  const dc_machine_code *machine_code;
+  dcp_compiler compiler; // of the architecture that it is compiled for
 } ssa_function;
 
 static inline uint32_t ssa_operand(const ssa_function *function, const ssa_value *value,

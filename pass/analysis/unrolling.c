@@ -11,13 +11,27 @@
 
 #include <stdlib.h>
 
-#define WHOLE_MAX 150 // LLVM's size of an unrolled loop, all iterations in a row
-#define PARTIAL_MAX 37
-#define PARTIAL_COUNT 8
-#define LATCH 2 // of its size, what isn't repeated: comparison and branch back
+#define LATCH 2 // of a loop's size, what isn't repeated: comparison and branch back
+
+// What a compiler unrolls before ptxas does: LLVM's sizes of the loop that comes of it.
+typedef struct rules {
+  uint32_t whole, partial; // all iterations in a row; some of them
+  uint32_t copies;         // at most, where the number of iterations isn't known
+  uint32_t once;           // size of a loop that isn't copied at all then
+  bool halves;             // copies of a known number are a power of two
+  bool together;           // what lanes do together is copied, too
+  bool again;              // ptxas unrolls what comes of it
+} rules;
+
+static const rules compilers[] = {
+    [DCP_CLANG_O2] = {150, 37, 8, UINT32_MAX, false, false, false},
+    [DCP_CLANG_O3] = {300, 75, 8, UINT32_MAX, false, false, false},
+    [DCP_NVCC] = {424, 204, 4, 96, true, true, true},
+};
 
 typedef struct unrolling {
   const dcp_analysis *analysis;
+  const rules *compiler;
   dcp_copies copies;
   bool *gone; // of each loop: unrolled as a whole
 } unrolling;
@@ -32,16 +46,11 @@ typedef struct body {
   bool branches; // has branches that stay
 } body;
 
-// Of PTX: as many as of the machine where a function of the library is inlined, else one.
-static uint32_t instructions_of(const ssa_value *v) {
-  return v->rest ? v->machine : v->machine > 0;
-}
-
 static bool is_small_side(const ssa_function *f, uint32_t loop, uint32_t block) {
   uint32_t count = 0;
   const ssa_block *data = &f->blocks[block];
   for (uint32_t n = 0; n < data->n_values; ++n)
-    count += instructions_of(&f->values[f->block_values[data->first_value + n]]);
+    count += dcp_ptx_instructions(&f->values[f->block_values[data->first_value + n]]);
   return data->loop == loop && data->n_successors == 1 &&
          count <= f->machine_code->unrolling.predicated;
 }
@@ -74,7 +83,7 @@ static body measure(const dcp_copies *copies, uint32_t loop) {
       const ssa_value *v = &f->values[value];
       dc_mix mix = ssa_mix(v);
       out.size += v->size * copies->size[value];
-      out.instructions += instructions_of(v) * copies->size[value];
+      out.instructions += dcp_ptx_instructions(v) * copies->size[value];
       out.loads += v->op == SSA_LOAD && mix == DC_MIX_GLOBAL;
       out.stores += v->op == SSA_STORE;
       out.together |= mix == DC_MIX_WARP || mix == DC_MIX_BARRIER || mix == DC_MIX_CALL;
@@ -85,36 +94,60 @@ static body measure(const dcp_copies *copies, uint32_t loop) {
   return out;
 }
 
-// The most copies, halved from `count`, that fit.
-static uint32_t halved(uint32_t count, const body *b, uint32_t most) {
-  while (count > 1 && (b->size - LATCH) * count + LATCH > most)
+static bool fits(const body *b, uint64_t copies, uint32_t most) {
+  return copies <= most && (b->size - LATCH) * copies + LATCH <= most;
+}
+
+// The most copies, halved from `count`, that fit, and of which `trips` is a multiple.
+static uint32_t halved(uint32_t count, const body *b, uint32_t most, int64_t trips) {
+  while (count > 1 && (!fits(b, count, most) || trips % count))
     count /= 2;
   return count;
 }
 
-static uint32_t counted_by_llvm(const body *b, int64_t trips) {
-  if (trips <= 1)
-    return 1;
-  if (trips <= WHOLE_MAX && (b->size - LATCH) * (uint64_t)trips + LATCH <= WHOLE_MAX)
-    return (uint32_t)trips;
-  uint32_t count = (PARTIAL_MAX - LATCH) / (b->size - LATCH);
-  while (count > 1 && trips % count != 0)
-    --count;
-  return count > 1 ? count : halved(PARTIAL_COUNT, b, PARTIAL_MAX);
+static uint32_t highest_bit(uint32_t n) {
+  while (n & (n - 1))
+    n &= n - 1;
+  return n;
 }
 
-static uint32_t by_ptxas(const dc_unrolling *ptxas, const body *b) {
-  if (b->together || b->atomics || b->branches || (b->loads && b->stores))
+static uint32_t of_unknown(const rules *compiler, const body *b) {
+  return b->size < compiler->once ? halved(compiler->copies, b, compiler->partial, 0) : 1;
+}
+
+static uint32_t of_known(const rules *compiler, const body *b, int64_t trips) {
+  if (trips <= 1)
     return 1;
-  uint32_t weight = b->instructions + b->stores; // a store counts twice
+  if (fits(b, (uint64_t)trips, compiler->whole))
+    return (uint32_t)trips;
+  uint32_t count = (compiler->partial - LATCH) / (b->size - LATCH);
+  if (compiler->halves)
+    count = halved(highest_bit(count), b, compiler->partial, trips);
+  while (count > 1 && trips % count != 0)
+    --count;
+  return count > 1 ? count : of_unknown(compiler, b);
+}
+
+// Of a loop that LLVM has copied so often. A store counts twice.
+static uint32_t by_ptxas(const dc_unrolling *ptxas, const body *b, uint32_t copies,
+                         uint32_t shared) {
+  bool mixed = copies == 1 && b->loads && b->stores;
+  if (b->together || b->atomics || b->branches || mixed)
+    return 1;
+  uint64_t own = b->instructions > shared ? b->instructions - shared : 0,
+           weight = copies * (own + b->stores) + (b->instructions - own);
   return weight <= (b->loads ? ptxas->with_loads : ptxas->instructions) ? ptxas->copies : 1;
 }
 
-// The step between two trips that a trip count tells of; 0: it is no number, or unknown.
+// The step between two trips that a trip count tells of; 0: it is no number, or unknown. What
+// counts down to zero steps by one.
 static int64_t step_of(const dc_expr_pool *pool, dc_expr trips) {
   const dc_expr_node *node = &pool->nodes[trips];
   if (node->op == DC_OP_ADD && pool->nodes[node->b].op == DC_OP_CONST) // tested at the end
     node = &pool->nodes[node->a];
+  const dc_expr_node *counted = node->op == DC_OP_ZEXT ? &pool->nodes[node->a] : node;
+  if (counted->op == DC_OP_PARAM)
+    return 1;
   bool steps = node->op == DC_OP_STEPS || node->op == DC_OP_USTEPS;
   if (!steps || pool->nodes[node->b].op != DC_OP_CONST)
     return 0;
@@ -137,49 +170,62 @@ static const dc_expr_node *known_trips(const unrolling *u, const dc_loop *data) 
   return known ? &nodes[data->trips] : NULL;
 }
 
-static uint32_t expect(const unrolling *u, uint32_t loop, const dc_loop *data) {
-  const ssa_function *f = u->analysis->function;
+// By how much LLVM is expected to unroll a loop; ptxas may do so again where `*again`.
+static uint32_t expect_llvm(const unrolling *u, uint32_t loop, const dc_loop *data, const body *b,
+                            bool *again) {
   const dc_expr_node *count = known_trips(u, data);
+  *again = false;
   if (data->unroll && count && count->i < data->unroll)
     return count->i > 1 ? (uint32_t)count->i : 1;
   if (data->unroll)
     return data->unroll;
   if (data->trips == DC_NO_EXPR || data->n_exits != 1 || data->irreducible ||
-      count_inside(u, loop, true))
+      count_inside(u, loop, true) || b->loops)
     return 1;
-  body b = measure(&u->copies, loop);
-  if (b.loops)
-    return 1;
-  if (b.size <= LATCH)
-    b.size = LATCH + 1;
   if (count)
-    return counted_by_llvm(&b, count->i);
+    return of_known(u->compiler, b, count->i);
   int64_t step =
       count_inside(u, loop, false) ? 0 : step_of(&u->analysis->kernel->pool, data->trips);
-  if (step == 0)
-    return 1;
-  uint32_t copies = step == 1 && !b.together ? halved(PARTIAL_COUNT, &b, PARTIAL_MAX) : 1;
-  return copies > 1 ? copies : by_ptxas(&f->machine_code->unrolling, &b);
+  *again = step != 0;
+  bool llvm = step == 1 && (!b->together || u->compiler->together);
+  return llvm ? of_unknown(u->compiler, b) : 1;
 }
 
 static void expect_loop(unrolling *u, uint32_t loop, dc_loop *data) {
-  data->unroll_expected = expect(u, loop, data);
-  if (data->unroll_expected <= 1 || count_inside(u, loop, true))
-    return;
   const dc_expr_node *count = known_trips(u, data);
-  u->gone[loop] = count && count->i == data->unroll_expected && data->n_exits == 1;
-  data->unroll_shared = dcp_copies_share(&u->copies, loop, u->gone[loop]);
+  body b = measure(&u->copies, loop);
+  b.size = b.size > LATCH ? b.size : LATCH + 1;
+  bool again;
+  uint32_t copies = expect_llvm(u, loop, data, &b, &again);
+  data->unroll_expected = copies;
+  again = again && (copies == 1 || u->compiler->again);
+  if ((copies <= 1 && !again) || count_inside(u, loop, true))
+    return;
+  u->gone[loop] = count && count->i == copies && data->n_exits == 1;
+  uint32_t shared = dcp_copies_share(&u->copies, loop, u->gone[loop]);
+  if (again)
+    data->unroll_expected *= by_ptxas(&u->analysis->function->machine_code->unrolling, &b, copies,
+                                      u->copies.shared_of_ptx);
+  if (data->unroll_expected <= 1)
+    return;
+  data->unroll_llvm = count ? 1 : copies;
+  data->unroll_shared = shared;
   data->unroll_setup = count ? 0 : dcp_copies_set_up(&u->copies);
-  if (u->gone[loop])
-    dcp_copies_unroll(&u->copies, data->unroll_expected);
+  dcp_copies_unroll(&u->copies, data->unroll_expected);
 }
 
 bool dcp_expect_unrolling(const dcp_analysis *analysis, uint32_t first_loop) {
   uint32_t n = analysis->function->n_loops;
-  unrolling u = {.analysis = analysis, .gone = calloc((size_t)n + 1, sizeof *u.gone)};
+  unrolling u = {.analysis = analysis,
+                 .compiler = &compilers[analysis->function->compiler],
+                 .gone = calloc((size_t)n + 1, sizeof *u.gone)};
   bool good = dcp_copies_init(&u.copies, analysis->function) && u.gone;
   for (uint32_t loop = n; good && loop-- > 0;)
     expect_loop(&u, loop, &analysis->kernel->loops[first_loop + loop]);
+  for (uint32_t loop = 0; good && loop < n; ++loop) {
+    dc_loop *data = &analysis->kernel->loops[first_loop + loop];
+    data->unroll_once = data->unroll_expected > 1 ? dcp_copies_once(&u.copies, loop) : 0;
+  }
   dcp_copies_free(&u.copies);
   free(u.gone);
   return good;

@@ -108,6 +108,10 @@ void Compilation::readSyntaxTree(ASTContext &Context) {
     Directory = *Current;
   Where = std::make_unique<SourceLocations>(Context.getSourceManager(), Instance.getCodeGenOpts(),
                                             std::move(Directory));
+  if (Options.nvcc)
+    Source.compiler = DCP_NVCC;
+  else if (Instance.getCodeGenOpts().OptimizationLevel > 2)
+    Source.compiler = DCP_CLANG_O3;
   OfEntries = readSource(Context, *Where, *Found, Annotations, Source);
   dc_error Error;
   if (dcp_annotations_apply(&Annotations, &Source, &Error) != DC_OK)

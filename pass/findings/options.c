@@ -208,6 +208,13 @@ static dc_status set_config(dcp_options *options, const char *value, dc_error *e
   return status;
 }
 
+static dc_status set_compiler(dcp_options *options, const char *value, dc_error *error) {
+  options->nvcc = !strcmp(value, "nvcc");
+  if (options->nvcc || !strcmp(value, "clang"))
+    return DC_OK;
+  return dc_fail(error, DC_ERROR_ARGUMENT, "option 'compiler': '%s' is none of clang, nvcc", value);
+}
+
 static dc_status set_embed(dcp_options *options, const char *value, dc_error *error) {
   if (*value)
     return dc_fail(error, DC_ERROR_ARGUMENT, "option 'embed' takes no value");
@@ -229,6 +236,8 @@ static dc_status set_help(dcp_options *options, const char *value, dc_error *err
     "architecture to estimate for, or a file of its costs that divcost calibrate wrote; default: " \
     "the one compiled for")                                                                        \
   X(block, "block", "=X[,Y[,Z]]", "block dimensions of every kernel")                              \
+  X(compiler, "compiler", "=clang|nvcc",                                                           \
+    "whose machine code estimates are of, as far as loops are unrolled; default: clang")           \
   X(config, "config", "=FILE",                                                                     \
     "what a project's .divcost says, as if its options stood here: rules, threshold, kernels")     \
   X(embed, "embed", "",                                                                            \

@@ -20,6 +20,7 @@ typedef struct dcp_options {
   char *report;                // path, or NULL
   char *first_report;          // path, or NULL
   bool embed;                  // into the host's object, too
+  bool nvcc;                   // what nvcc makes of the kernels is foreseen, not what clang does
   char *annotations;           // path, or NULL
   bool annotations_of_project; // they are for all files, so some of them are of others
   char *header_filter;         // regular expression, or NULL

@@ -51,6 +51,7 @@ struct Lowered {
   ssa_function view();
   bool IsKernel = false;
   const dc_machine_code *MachineCode = nullptr; // that is expected of F
+  dcp_compiler Compiler = DCP_CLANG_O2;         // likewise
 };
 
 // Structures that a kernel gets by value and writes to become variables: of these, passes tell the

@@ -43,6 +43,7 @@ ssa_function Lowered::view() {
   F.n_texts = static_cast<uint32_t>(Texts.size());
   F.is_kernel = IsKernel;
   F.machine_code = MachineCode;
+  F.compiler = Compiler;
   return F;
 }
 
@@ -52,6 +53,7 @@ Lowering::Lowering(Function &F, const dcp_source &Source, LocationTable &Locatio
       Memory(F, isKernel(F)) {
   Out.IsKernel = isKernel(F);
   Out.MachineCode = &machineCodeOf(*F.getParent());
+  Out.Compiler = Source.compiler;
   Out.Texts.push_back("");
 }
 
@@ -432,95 +434,6 @@ void Lowering::lowerLoops(const CycleInfo &CI) {
   placeBodies();
 }
 
-// Where a block's parameters are read: in front of a loop that has no loops in it.
-static BasicBlock *readsFor(BasicBlock *BB, const DominatorTree &DT, const CycleInfo &CI) {
-  for (const Cycle *C = CI.getCycle(BB); C && C->children().empty(); C = CI.getCycle(BB)) {
-    auto *Node = DT.getNode(C->getHeader());
-    if (!Node || !Node->getIDom())
-      break;
-    BB = Node->getIDom()->getBlock();
-  }
-  return BB;
-}
-
-// The instructions that read the parameters of a kernel into registers: each once, as late as all
-// that need it can have it, but in no innermost loop. They count for the block's terminator.
-void Lowering::countParameterReads(const DominatorTree &DT, const CycleInfo &CI) {
-  for (Argument &A : F.args()) {
-    BasicBlock *Reader = nullptr;
-    for (const Use &U : A.uses()) {
-      auto *I = cast<Instruction>(U.getUser());
-      auto *Phi = dyn_cast<PHINode>(I);
-      BasicBlock *BB = Phi ? Phi->getIncomingBlock(U) : I->getParent();
-      if (DT.isReachableFromEntry(BB)) {
-        BB = readsFor(BB, DT, CI);
-        Reader = Reader ? DT.findNearestCommonDominator(Reader, BB) : BB;
-      }
-    }
-    if (!Reader || A.hasByValAttr())
-      continue;
-    uint16_t &Count = Out.Values[Ids.lookup(readsFor(Reader, DT, CI)->getTerminator())].machine;
-    Count += Count < UINT16_MAX;
-  }
-}
-
-// Whether a value advances by a constant from one iteration to the next, before it is widened or
-// scaled.
-static bool advances(const Value *V, const Cycle &C) {
-  for (;;) {
-    auto *I = dyn_cast<Instruction>(V);
-    if (!I || isa<PHINode>(I))
-      break;
-    bool Scaled = isa<BinaryOperator>(I) && isa<Constant>(I->getOperand(1)) &&
-                  (I->getOpcode() == Instruction::Add || I->getOpcode() == Instruction::Mul ||
-                   I->getOpcode() == Instruction::Shl);
-    if (!isa<SExtInst>(I) && !isa<ZExtInst>(I) && !Scaled)
-      return false;
-    V = I->getOperand(0);
-  }
-  auto *Phi = dyn_cast<PHINode>(V);
-  if (!Phi || Phi->getParent() != C.getHeader())
-    return false;
-  return any_of(Phi->incoming_values(), [Phi](const Use &U) {
-    auto *Next = dyn_cast<BinaryOperator>(U.get());
-    return Next && Next->getOpcode() == Instruction::Add && Next->getOperand(0) == Phi &&
-           isa<ConstantInt>(Next->getOperand(1));
-  });
-}
-
-// Whether a word is enough: in shared and local memory.
-static bool hasShortAddress(const Value &Address) {
-  const Value *Object = getUnderlyingObject(&Address);
-  return isa<AllocaInst>(Object) || Object->getType()->getPointerAddressSpace() == SharedSpace;
-}
-
-// Whether all iterations of a loop go through a block of it.
-static bool isInEach(const BasicBlock &BB, const Cycle &C, const DominatorTree &DT) {
-  return all_of(predecessors(C.getHeader()), [&](const BasicBlock *From) {
-    return !C.contains(From) || DT.dominates(&BB, From);
-  });
-}
-
-// LLVM lets the addresses of an innermost loop advance, so that each takes an addition of two words
-// (LoopStrengthReduce), where it would be a product and a sum otherwise.
-void Lowering::countAddressSteps(const DominatorTree &DT, const CycleInfo &CI) {
-  for (BasicBlock &BB : F) {
-    const Cycle *C = CI.getCycle(&BB);
-    if (!C || !C->children().empty() || !isInEach(BB, *C, DT))
-      continue;
-    for (Instruction &I : BB) {
-      auto *Address = dyn_cast<GetElementPtrInst>(&I);
-      if (!Address || Address->getNumIndices() != 1 || hasShortAddress(*Address))
-        continue;
-      auto *Base = dyn_cast<Instruction>(Address->getPointerOperand());
-      uint16_t &Count = Out.Values[Ids.lookup(Address)].machine;
-      if (Count == 1 && !(Base && C->contains(Base->getParent())) &&
-          advances(Address->getOperand(1), *C))
-        Count = 2;
-    }
-  }
-}
-
 void Lowering::run() {
   DominatorTree DT(F);
   CycleInfo CI;
@@ -531,6 +444,7 @@ void Lowering::run() {
   lowerEdges(DT);
   lowerLoops(CI);
   countAddressSteps(DT, CI);
+  countCarriedLoads(DT, CI);
   if (Out.IsKernel)
     countParameterReads(DT, CI);
   Out.InOrder.resize(Out.Blocks.size());

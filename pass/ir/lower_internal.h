@@ -8,6 +8,7 @@
 //   lower_reals.cpp           floating-point arithmetic, where its result is known but for rounding
 //   lower_calls.cpp           intrinsics, inline PTX, the device library
 //   lower_memory.cpp          addresses and accesses
+//   lower_counts.cpp          machine instructions that loops have more or fewer of
 //   lower_loop_metadata.cpp   what is said of loops, in their metadata and in the source
 #ifndef DIVCOST_PASS_IR_LOWER_INTERNAL_H
 #define DIVCOST_PASS_IR_LOWER_INTERNAL_H
@@ -137,7 +138,9 @@ private:
   void lowerLoop(const llvm::Cycle &C, uint32_t Parent);
   void placeBodies();
   void lowerLoops(const llvm::CycleInfo &CI);
+  // lower_counts.cpp
   void countAddressSteps(const llvm::DominatorTree &DT, const llvm::CycleInfo &CI);
+  void countCarriedLoads(const llvm::DominatorTree &DT, const llvm::CycleInfo &CI);
   void countParameterReads(const llvm::DominatorTree &DT, const llvm::CycleInfo &CI);
   // lower_loop_metadata.cpp
   void readHint(const llvm::MDNode &Hint, ssa_loop &L);

@@ -135,9 +135,13 @@ typedef struct dc_loop {
   uint32_t unroll;                  // factor that a pragma asks for; 0: not known, 1: not unrolled
   uint32_t unroll_expected; // of the compilers: iterations in one pass of the machine's loop; all
                             // there are: no loop is left; 1: not unrolled; 0: nothing is known
-  uint32_t unroll_shared;   // machine instructions of an iteration that such a pass has once
-  uint32_t unroll_setup;    // those in front of the passes, for lanes that have iterations: the
-                            // addresses that the first one begins with
+  uint32_t unroll_llvm;   // copies of these that LLVM makes: what is left of so many is done one by
+                          // one, and of ptxas' passes of them in halves; 0 and 1: none
+  uint32_t unroll_shared; // machine instructions of an iteration that such a pass doesn't repeat
+  double unroll_once; // how many of these a pass has: fewer where no loop is left, or where a loop
+                      // around this one, unrolled too, has them once for all passes
+  uint32_t unroll_setup; // those in front of the passes, for lanes that have iterations: the
+                         // addresses that the first one begins with
   uint32_t carried; // machine instructions, each of which needs the one before, that an iteration
                     // adds to what it hands on to the next; 0: none, or not known
   dc_expr trips;    // trip count per lane and entry (docs/glossary.md), or DC_NO_EXPR

@@ -9,6 +9,7 @@
 // closed forms of the walk stand.
 #include "estimate/estimate_internal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,13 +75,10 @@ static void add_block(dc_emulated_sums *sums, const dc_flow *flow, const dc_emul
     sums->loops[block->loop].exits += weight * (double)at->divergent_exits;
   if (in->opcode != DC_OPCODE_BLOCK)
     return;
-  double instructions = flow->costs[in->block].instructions;
   double cycles = flow->costs[in->block].cycles * weight * (double)at->executions;
   sums->visits[in->block].executions += weight * (double)at->executions;
   sums->visits[in->block].lanes += weight * (double)at->lane_executions;
   sums->executed.cycles += cycles;
-  sums->executed.instructions += weight * instructions * (double)at->executions;
-  sums->executed.lane_instructions += weight * instructions * (double)at->lane_executions;
   if (block->loop != DC_NONE)
     sums->loops[block->loop].cycles += cycles;
 }
@@ -132,6 +130,39 @@ void dc__emulated_add_warp(dc_emulated_sums *sums, const dc_walk *walk, double w
   }
 }
 
+static double ratio_of(double to, double from) { return from > 0 ? to / from : 1; }
+
+// Of the executions of an unrolled loop's blocks, as it was written, those of the machine: by the
+// share that the walk has found. What else there is, tests behind the last iteration, the walk
+// knows, too.
+static void unroll_visits(const dc_walk *walk, uint32_t loop, const dc_visits *others,
+                          dc_visits *visits) {
+  const dc_issued *written = &walk->written[loop], *passes = &walk->passes[loop];
+  double times = ratio_of(passes->instructions, written->instructions),
+         lanes = ratio_of(passes->lane_instructions, written->lane_instructions);
+  visits->executions =
+      others->executions + times * fmax(visits->executions - others->executions, 0);
+  visits->lanes = fmin(others->lanes + lanes * fmax(visits->lanes - others->lanes, 0),
+                       DC_WARP * visits->executions);
+}
+
+static void apply_to_blocks(const dc_emulated_sums *sums, double scale, dc_walk *walk) {
+  const dc_kernel *kernel = sums->program.kernel;
+  walk->executed =
+      (dc_executed){.cycles = scale * sums->executed.cycles, .branches = scale * sums->branches};
+  for (uint32_t block = 0; block < kernel->n_blocks; ++block) {
+    double instructions = walk->flow->costs[block].instructions;
+    uint32_t loop = kernel->blocks[block].loop;
+    dc_visits visits = {scale * sums->visits[block].executions, scale * sums->visits[block].lanes};
+    if (loop != DC_NONE && dc__is_unrolled(walk, loop))
+      unroll_visits(walk, loop, &walk->visits[block], &visits);
+    walk->visits[block] = visits;
+    walk->executed.instructions += instructions * visits.executions;
+    walk->executed.lane_instructions += instructions * visits.lanes;
+  }
+  memset(walk->passes, 0, (kernel->n_loops + 1u) * sizeof *walk->passes);
+}
+
 void dc__emulated_apply(const dc_emulated_sums *sums, dc_walk *walk) {
   const dc_kernel *kernel = sums->program.kernel;
   if (!sums->valid)
@@ -146,19 +177,16 @@ void dc__emulated_apply(const dc_emulated_sums *sums, dc_walk *walk) {
     double walked = walk->sums[loop].cycles;
     for (unsigned d = 0; d < DC_WALK_DEPTH; ++d)
       walk->sums[loop].lost_to[d] *= walked > 0 ? scale * own->cycles / walked : 0;
+    bool unrolled = dc__is_unrolled(walk, loop);
+    walk->sums[loop].parted =
+        unrolled ? ratio_of(walk->sums[loop].parted, walk->sums[loop].exits) : 1;
     walk->sums[loop].exits = scale * own->exits;
+    walk->sums[loop].parted *= walk->sums[loop].exits;
     walk->sums[loop].spills = scale * own->spills;
     walk->sums[loop].cycles = scale * own->cycles;
     if (own->entries > 0)
       walk->sums[loop].depth = walk->sums[loop].entries * own->depth / own->entries;
   }
-  walk->executed = (dc_executed){.cycles = scale * sums->executed.cycles,
-                                 .instructions = scale * sums->executed.instructions,
-                                 .lane_instructions = scale * sums->executed.lane_instructions,
-                                 .branches = scale * sums->branches};
+  apply_to_blocks(sums, scale, walk);
   walk->spills = scale * sums->spills;
-  memset(walk->passes, 0, (kernel->n_loops + 1u) * sizeof *walk->passes);
-  for (uint32_t block = 0; block < kernel->n_blocks; ++block)
-    walk->visits[block] =
-        (dc_visits){scale * sums->visits[block].executions, scale * sums->visits[block].lanes};
 }

@@ -37,6 +37,7 @@
 
 #include "base/lanes.h"
 #include "expr/expr_lanes.h"
+#include "kernel/passes.h"
 
 // Loops nested deeper than this are not walked; nothing is known of them.
 #define DC_WALK_DEPTH 16
@@ -397,6 +398,7 @@ typedef struct dc_unrolled_entry {
 typedef struct dc_unrolled {
   uint64_t known; // bit j: of[j] is found
   dc_unrolled_entry of[DC_WARP + 1];
+  double shares[DC_PASSES_MAX]; // of lanes, in each pass that isn't whole, kind by kind
 } dc_unrolled;
 
 // What the warps execute, all in all, per warp of the launch.
@@ -443,6 +445,7 @@ typedef struct dc_walk {
   dc_loop_sums *sums;    // for each loop
   dc_unrolled *unrolled; // likewise
   dc_issued *passes;     // of iterations that aren't done one by one, likewise
+  dc_issued *written;    // of the same, if they were
   double (*entries)[DC_PART_COUNT][DC_WARP + 1]; // likewise: of parts, by lanes
   dc_visits *visits;                             // of each block
   dc_issued *retries;                            // of each block: see contention.c
@@ -544,6 +547,7 @@ double dc__chance_to_part(const dc_walk *walk, unsigned s, unsigned j, unsigned 
 // branches of an entry with these trips.
 bool dc__is_counted(const dc_kernel *kernel);
 bool dc__is_unrolled(const dc_walk *walk, uint32_t loop);
+bool dc__is_gone(const dc_walk *walk, uint32_t loop); // unrolled as a whole
 void dc__account_unrolled(dc_walk *walk, uint32_t loop, const dc_active *in,
                           const dc_trips *source);
 

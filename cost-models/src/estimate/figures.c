@@ -128,7 +128,7 @@ void dc__figures_add(dc__plan *p, const dc_walk *walk, double *body, bool first,
       continue;
     lost += p->sums[loop].lost;
     exits += p->sums[loop].exits;
-    parted += p->emulated.valid ? p->sums[loop].exits : p->sums[loop].parted;
+    parted += p->sums[loop].parted;
     spills += p->sums[loop].spills;
   }
   double managing = exits * arch->divergent_exit + executed->branches * arch->divergent_branch +

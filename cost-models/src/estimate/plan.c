@@ -70,6 +70,7 @@ dc_status dc__plan_prepare(dc__plan *p, dc_error *error) {
   p->sums = calloc(loops, sizeof *p->sums);
   p->unrolled = calloc(loops, sizeof *p->unrolled);
   p->passes = calloc(loops, sizeof *p->passes);
+  p->written = calloc(loops, sizeof *p->written);
   p->entries = calloc(loops, sizeof *p->entries);
   p->visits = calloc(kernel->n_blocks + 1u, sizeof *p->visits);
   p->retries = calloc(kernel->n_blocks + 1u, sizeof *p->retries);
@@ -86,9 +87,9 @@ dc_status dc__plan_prepare(dc__plan *p, dc_error *error) {
   p->idle = calloc(kernel->n_branches + 1u, sizeof *p->idle);
   p->alike = dc__alike_in_lanes(&kernel->pool);
   if (!p->branch_lanes || !p->sides_of || !p->come || !p->idle || !p->alike || !p->passes ||
-      !p->entries || !p->visits || !p->retries || !p->rows || !p->block_lanes || !p->facts ||
-      !p->sums || !p->unrolled || !p->iv || !p->params || !p->params_known || !p->params_assumed ||
-      !p->samples) {
+      !p->written || !p->entries || !p->visits || !p->retries || !p->rows || !p->block_lanes ||
+      !p->facts || !p->sums || !p->unrolled || !p->iv || !p->params || !p->params_known ||
+      !p->params_assumed || !p->samples) {
     dc_fail(error, DC_ERROR_MEMORY, "out of memory for a kernel of %u loops",
             (unsigned)kernel->n_loops);
     return DC_ERROR_MEMORY;
@@ -137,6 +138,7 @@ void dc__plan_free(dc__plan *p) {
   free(p->sums);
   free(p->unrolled);
   free(p->passes);
+  free(p->written);
   free(p->entries);
   free(p->visits);
   free(p->retries);

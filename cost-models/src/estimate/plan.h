@@ -34,7 +34,7 @@ typedef struct dc__plan {
   uint32_t *block_lanes, (*branch_lanes)[2], *sides_of, *come;
   dc_loop_sums *sums;
   dc_unrolled *unrolled;
-  dc_issued *passes, *rows;
+  dc_issued *passes, *written, *rows;
   double (*entries)[DC_PART_COUNT][DC_WARP + 1];
   dc_visits *visits;
   dc_issued *retries;

@@ -178,6 +178,7 @@ void dc__plan_begin(dc__plan *p, dc_scenario of, const uint32_t *grid, uint64_t 
   walk->sums = p->sums;
   walk->unrolled = p->unrolled;
   walk->passes = p->passes;
+  walk->written = p->written;
   walk->entries = p->entries;
   walk->visits = p->visits;
   walk->retries = p->retries;
@@ -191,6 +192,7 @@ void dc__plan_begin(dc__plan *p, dc_scenario of, const uint32_t *grid, uint64_t 
     p->iv[loop] = -1;
   }
   memset(p->passes, 0, (p->kernel->n_loops + 1u) * sizeof *p->passes);
+  memset(p->written, 0, (p->kernel->n_loops + 1u) * sizeof *p->written);
   memset(p->entries, 0, (p->kernel->n_loops + 1u) * sizeof *p->entries);
   memset(p->visits, 0, p->kernel->n_blocks * sizeof *p->visits);
 }

@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Instructions and divergent branches of a loop that compilers unroll by a power of two, u: passes
-// of u iterations as long as there are u, and what is left in passes of u/2, u/4 ... 1 iterations,
-// predicated: all lanes issue these that have iterations at all. A lane with t trips does
-// floor(t / u) of the first. What the copies share (dc_loop.unroll_shared) serves a whole pass.
-// That is for what the machine issues: imbalance, divergent exits and cycles are those of the loop
-// as it was written.
+// of u iterations as long as there are u. A lane with t trips does floor(t / u) of these. What is
+// left is done in passes of u/2, u/4 ... 1 iterations: where ptxas alone unrolls, predicated, by
+// all lanes that have iterations at all; where it unrolls what LLVM has unrolled by v, down to v,
+// each by the lanes that need it, and t modulo v one by one. What the copies share
+// (dc_loop.unroll_shared) serves a whole pass. Where u is all there are, no loop is left, and
+// nothing is tested. That is for what the machine issues: imbalance, divergent exits and cycles are
+// those of the loop as it was written.
 #include "estimate/estimate_internal.h"
 #include "kernel/instructions.h"
+#include "kernel/passes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,10 +25,21 @@ bool dc__is_unrolled(const dc_walk *walk, uint32_t loop) {
          !walk->flow->sided[loop];
 }
 
+bool dc__is_gone(const dc_walk *walk, uint32_t loop) {
+  const dc_loop *data = &walk->kernel->loops[loop];
+  const dc_expr_node *trips =
+      data->trips == DC_NO_EXPR ? NULL : &walk->kernel->pool.nodes[data->trips];
+  return dc__is_unrolled(walk, loop) && data->n_exits == 1 && trips && trips->op == DC_OP_CONST &&
+         trips->i == data->unroll_expected;
+}
+
 // Instructions that a pass of so many iterations has fewer than these.
 static double saved_by_pass(const dc_walk *walk, uint32_t loop, double iterations) {
+  const dc_loop *data = &walk->kernel->loops[loop];
   const dc_body *body = &walk->flow->bodies[DC_PART_ITERATION][loop];
-  return (iterations - 1) * fmin(walk->kernel->loops[loop].unroll_shared, body->lane_instructions);
+  double shared = fmin(data->unroll_shared, body->lane_instructions),
+         once = fmin(fmax(data->unroll_once, 0), shared);
+  return iterations * shared - once;
 }
 
 static void add_issued(dc_walk *walk, uint32_t loop, double instructions,
@@ -41,7 +55,7 @@ static void account_passes(dc_walk *walk, uint32_t loop, const dc_active *here, 
                            double iterations) {
   const dc_body *body = &walk->flow->bodies[DC_PART_ITERATION][loop];
   double saved = saved_by_pass(walk, loop, iterations), lanes = 0, instructions = 0;
-  for (unsigned j = here->exact ? here->size : 1; j <= here->size; ++j) {
+  for (unsigned j = here->exact && here->size ? here->size : 1; j <= here->size; ++j) {
     double times = passes * here->at[0][j];
     instructions += times * (iterations * body->instructions[j] - saved);
     lanes += times * j;
@@ -66,20 +80,10 @@ static void find_entering(const dc_walk *walk, uint32_t loop, const dc_active *i
   }
 }
 
-// What follows the whole passes, and what stands before each kind.
-static void account_rests(dc_walk *walk, uint32_t loop, const dc_active *in, const dc_trips *source,
-                          unsigned factor) {
-  dc_active entering;
-  find_entering(walk, loop, in, source, &entering);
-  double setup = walk->kernel->loops[loop].unroll_setup;
-  add_issued(walk, loop, setup * dc__active_total(&entering, 0),
-             setup * dc__active_lanes(&entering));
-  for (unsigned k = factor; k >= 1; k /= 2) {
-    add_issued(walk, loop, DC_GUARD_INSTRUCTIONS * dc__active_total(&entering, 0),
-               DC_GUARD_INSTRUCTIONS * dc__active_lanes(&entering));
-    if (k < factor)
-      account_passes(walk, loop, &entering, 1, k);
-  }
+static void account_instructions(dc_walk *walk, uint32_t loop, const dc_active *here,
+                                 double instructions) {
+  add_issued(walk, loop, instructions * dc__active_total(here, 0),
+             instructions * dc__active_lanes(here));
 }
 
 // ---- evaluated trips ----------------------------------------------------------------------------
@@ -95,20 +99,21 @@ static double parted_at(const dc_walk *walk, const dc_active *in, unsigned a) {
   return sum;
 }
 
-static void account_whole_passes(dc_walk *walk, uint32_t loop, const dc_active *in,
-                                 const dc_trips *source, unsigned factor) {
+// Passes of a kind that lanes do, each as many as it has to.
+static void account_kind(dc_walk *walk, uint32_t loop, const dc_active *in, const dc_trips *source,
+                         dc_passes kind) {
   dc_trips passes = *source;
   dc_segments parts;
   dc_active here;
   for (uint64_t rest = in->set; rest; rest &= rest - 1) {
     unsigned lane = dc__first_lane(rest);
-    passes.count[lane] = floor(source->count[lane] / factor);
+    passes.count[lane] = dc__passes_of(kind, source->count[lane]);
   }
   dc__segments_find(in, &passes, &parts);
   double from = 0;
   for (unsigned k = 0; k < parts.n; ++k) {
     dc__active_restrict(walk, in, parts.members[k], parts.end[k] - from, &here);
-    account_passes(walk, loop, &here, 1, factor);
+    account_passes(walk, loop, &here, 1, kind.iterations);
     from = parts.end[k];
     dc__active_keep(walk, in, parts.members[k], &here);
     walk->sums[loop].parted += parted_at(walk, &here, dc__lanes_count(parts.members[k + 1]));
@@ -197,19 +202,59 @@ static const double *whole_passes(const dc_distribution_entry *distribution,
   return row;
 }
 
+// The share of lanes that do more than so many passes of a kind.
+static double share_of_kind(const dc_distribution *d, dc_passes kind, unsigned passes) {
+  double share = 0;
+  for (size_t k = 0; k < d->count; ++k)
+    share += dc__passes_of(kind, (double)d->points[k].value) > passes ? d->points[k].mass : 0;
+  return fmin(share, 1);
+}
+
+// Those of a kind that aren't whole.
+static void add_kind(const dc_walk *walk, uint32_t loop, const dc_distribution_entry *distribution,
+                     dc_passes kind, const double *shares, unsigned lanes,
+                     dc_unrolled_entry *entry) {
+  for (unsigned k = 0; k + 1 < kind.modulus && shares[k] > 0; ++k) {
+    double row[DC_WARP + 1] = {0};
+    dc__distribution_lanes(distribution, row, lanes, shares[k], 1);
+    add_passes(walk, loop, row, lanes, kind.iterations, entry);
+    double before = k ? shares[k - 1] : 1; // of these, some go on and some don't
+    entry->parted +=
+        (1 - distribution->alike) * (1 - pow(1 - shares[k], lanes) -
+                                     pow(1 - before + shares[k], lanes) + pow(1 - before, lanes));
+  }
+}
+
 static dc_unrolled_entry find_entry(const dc_walk *walk, uint32_t loop,
                                     const dc_distribution_entry *distribution,
                                     dc_distribution_passes *of, unsigned factor, unsigned lanes) {
+  const double *shares = walk->unrolled[loop].shares;
+  unsigned llvm = dc__passes_llvm(&walk->kernel->loops[loop], factor);
   dc_unrolled_entry entry = {.parted = of->exits[lanes]};
   add_passes(walk, loop, whole_passes(distribution, of, factor, lanes), lanes, factor, &entry);
   entry.parted += parted_by_chance(distribution, lanes, of->whole);
+  for (dc_passes kind = dc__passes_whole(factor); dc__passes_next(factor, llvm, &kind);
+       shares += kind.modulus - 1)
+    add_kind(walk, loop, distribution, kind, shares, lanes, &entry);
   return entry;
+}
+
+// Of each pass that isn't whole, the share of lanes that take part.
+static void find_shares(const dc_distribution *distribution, unsigned factor, unsigned llvm,
+                        double *shares) {
+  unsigned n = 0;
+  for (dc_passes kind = dc__passes_whole(factor); dc__passes_next(factor, llvm, &kind);)
+    for (unsigned k = 0; k + 1 < kind.modulus && n < DC_PASSES_MAX; ++k)
+      shares[n++] = share_of_kind(distribution, kind, k);
 }
 
 static void account_passes_of_distribution(dc_walk *walk, uint32_t loop, const dc_active *in,
                                            dc_distribution_entry *distribution, unsigned factor) {
   dc_unrolled *entries = &walk->unrolled[loop];
   dc_distribution_passes *of = passes_of_distribution(distribution, factor);
+  if (!entries->known)
+    find_shares(&distribution->distribution, factor,
+                dc__passes_llvm(&walk->kernel->loops[loop], factor), entries->shares);
   for (unsigned j = in->exact ? in->size : 1; of && j <= in->size; ++j) {
     double times = in->at[0][j];
     if (times == 0)
@@ -231,6 +276,28 @@ static bool is_fixed(const dc_kernel *kernel, const dc_loop *loop, const dc_trip
          kernel->pool.nodes[loop->trips].op == DC_OP_CONST;
 }
 
+// What stands before the whole passes and behind them, where ptxas alone unrolls.
+static void account_halves(dc_walk *walk, uint32_t loop, const dc_active *entering,
+                           unsigned factor) {
+  for (unsigned k = factor; k >= 1; k /= 2) {
+    account_instructions(walk, loop, entering, DC_GUARD_INSTRUCTIONS);
+    if (k < factor)
+      account_passes(walk, loop, entering, 1, k);
+  }
+}
+
+// Likewise, where LLVM does.
+static void account_rests(dc_walk *walk, uint32_t loop, const dc_active *in,
+                          const dc_active *entering, const dc_trips *source, unsigned factor) {
+  account_instructions(walk, loop, entering, DC_GUARD_INSTRUCTIONS);
+  dc_passes kind = dc__passes_whole(factor);
+  while (dc__passes_next(factor, dc__passes_llvm(&walk->kernel->loops[loop], factor), &kind)) {
+    account_instructions(walk, loop, entering, DC_GUARD_INSTRUCTIONS);
+    if (!source->distribution)
+      account_kind(walk, loop, in, source, kind);
+  }
+}
+
 void dc__account_unrolled(dc_walk *walk, uint32_t loop, const dc_active *in,
                           const dc_trips *source) {
   const dc_loop *data = &walk->kernel->loops[loop];
@@ -243,10 +310,18 @@ void dc__account_unrolled(dc_walk *walk, uint32_t loop, const dc_active *in,
   else if (data->level < DC_DIVERGENT)
     account_alike(walk, loop, in, source->count[dc__first_lane(in->set)], factor);
   else
-    account_whole_passes(walk, loop, in, source, factor);
-  double left = fixed ? fmod(source->count[dc__first_lane(in->set)], factor) : 0;
-  if (!fixed)
-    account_rests(walk, loop, in, source, factor);
-  else if (left > 0)
-    account_passes(walk, loop, in, 1, left);
+    account_kind(walk, loop, in, source, dc__passes_whole(factor));
+  if (fixed) {
+    double left = fmod(source->count[dc__first_lane(in->set)], factor);
+    if (left > 0)
+      account_passes(walk, loop, in, 1, left);
+    return;
+  }
+  dc_active entering;
+  find_entering(walk, loop, in, source, &entering);
+  account_instructions(walk, loop, &entering, data->unroll_setup);
+  if (dc__passes_llvm(data, factor) > 1)
+    account_rests(walk, loop, in, &entering, source, factor);
+  else
+    account_halves(walk, loop, &entering, factor);
 }

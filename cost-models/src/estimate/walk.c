@@ -56,7 +56,8 @@ static void account_sides(dc_walk *walk, uint32_t loop, const dc_active *here, d
 
 // What it costs the warp to run a part of a loop with these lanes, and to which of the loops around
 // (this one included, where `here` is inside) its cycles are lost. Instructions of iterations that
-// aren't done one by one are counted by dc__account_unrolled.
+// aren't done one by one are counted by dc__account_unrolled, and where no loop is left none is
+// tested.
 static void account_body(dc_walk *walk, uint32_t loop, const dc_active *here, dc_part part,
                          dc_run run) {
   const dc_body *body = &walk->flow->bodies[part][loop];
@@ -85,9 +86,13 @@ static void account_body(dc_walk *walk, uint32_t loop, const dc_active *here, dc
       lost += here->at[d + 1][j] * body->cycles[j];
     walk->sums[loop].lost_to[d] += lost;
   }
-  if (part != DC_PART_ITERATION || !dc__is_unrolled(walk, loop)) {
-    walk->executed.instructions += instructions;
-    walk->executed.lane_instructions += lanes * body->lane_instructions;
+  dc_issued issued = {instructions, lanes * body->lane_instructions};
+  if (part == DC_PART_ITERATION ? dc__is_unrolled(walk, loop) : dc__is_gone(walk, loop)) {
+    walk->written[loop].instructions += issued.instructions;
+    walk->written[loop].lane_instructions += issued.lane_instructions;
+  } else {
+    walk->executed.instructions += issued.instructions;
+    walk->executed.lane_instructions += issued.lane_instructions;
     for (unsigned j = first; j <= here->size; ++j)
       walk->entries[loop][part][j] += here->at[0][j];
   }

@@ -381,7 +381,8 @@ static void read_loop(skeleton *s, const dc_json_place *object) {
                 correlation = dc__json_member(object, "correlation"),
                 irreducible = dc__json_member(object, "irreducible"),
                 level = dc__json_member(object, "level"),
-                shared = dc__json_member(object, "unroll_shared");
+                shared = dc__json_member(object, "unroll_shared"),
+                once = dc__json_member(object, "unroll_once");
   dc_loop loop = {
       .header = index_of(s, object, "header", s->n_blocks, "blocks", DC_JSON_REQUIRED),
       .parent = index_of(s, object, "parent", s->n_loops, "loops", DC_JSON_OPTIONAL),
@@ -394,6 +395,7 @@ static void read_loop(skeleton *s, const dc_json_place *object) {
       .irreducible = dc__json_boolean(s->reader, &irreducible, DC_JSON_OPTIONAL),
       .unroll = integer_of(s, object, "unroll", DC_JSON_OPTIONAL),
       .unroll_expected = integer_of(s, object, "unroll_expected", DC_JSON_OPTIONAL),
+      .unroll_llvm = integer_of(s, object, "unroll_llvm", DC_JSON_OPTIONAL),
       .unroll_setup = integer_of(s, object, "unroll_setup", DC_JSON_OPTIONAL),
       .carried = integer_of(s, object, "carried", DC_JSON_OPTIONAL),
       .trips = index_of(s, object, "trips", s->n_nodes, "nodes", DC_JSON_OPTIONAL),
@@ -409,6 +411,7 @@ static void read_loop(skeleton *s, const dc_json_place *object) {
   if (loop.unroll_expected > 1)
     loop.unroll_shared =
         shared.value ? integer_of(s, object, "unroll_shared", DC_JSON_REQUIRED) : SHARED_BEFORE;
+  loop.unroll_once = once.value ? dc__json_read_real(s->reader, &once) : loop.unroll_shared;
   if (correlation.value)
     loop.correlation = dc__json_read_real(s->reader, &correlation);
   each(s, object, "exits", read_exit);

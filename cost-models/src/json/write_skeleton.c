@@ -345,6 +345,10 @@ static json_t *loops(dc_json_writer *writer, strings *table, const dc_kernel *ke
       dc__json_put(writer, object, "unroll_expected", json_integer(loop->unroll_expected));
     if (loop->unroll_expected > 1)
       dc__json_put(writer, object, "unroll_shared", json_integer(loop->unroll_shared));
+    if (loop->unroll_llvm > 1)
+      dc__json_put(writer, object, "unroll_llvm", json_integer(loop->unroll_llvm));
+    if (loop->unroll_once != loop->unroll_shared)
+      dc__json_put_real(writer, object, "unroll_once", loop->unroll_once);
     if (loop->unroll_setup)
       dc__json_put(writer, object, "unroll_setup", json_integer(loop->unroll_setup));
     if (loop->carried)

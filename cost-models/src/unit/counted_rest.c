@@ -3,6 +3,7 @@
 #include "unit/counted_rest.h"
 
 #include "kernel/instructions.h"
+#include "kernel/passes.h"
 #include "kernel/regions.h"
 
 #include <math.h>
@@ -73,6 +74,16 @@ static double different(const dc_profile_counts *trips, double all, double lanes
   return sum;
 }
 
+// One for each kind of passes.
+static unsigned guards(const dc_loop *loop, unsigned factor) {
+  unsigned llvm = dc__passes_llvm(loop, factor), n = 1;
+  for (dc_passes kind = dc__passes_whole(factor); dc__passes_next(factor, llvm, &kind);)
+    ++n;
+  for (unsigned k = factor; llvm == 1 && k > 1; k /= 2)
+    ++n;
+  return n;
+}
+
 dc_counted_rest dc__rest_of_loop(const dc_kernel *kernel, uint32_t loop,
                                  const dc_profile_counts *trips) {
   const dc_loop *data = &kernel->loops[loop];
@@ -89,12 +100,57 @@ dc_counted_rest dc__rest_of_loop(const dc_kernel *kernel, uint32_t loop,
          none = (double)trips->lanes[0] / figures.lanes;
   rest.warps = entries * (1 - alike) *
                fmax(0, different(trips, figures.lanes, lanes, factor > 1 ? factor : 1) - 1);
-  double in_front = factor > 1 ? data->unroll_setup : 0;
-  for (uint32_t k = factor; factor > 1 && k >= 1; k /= 2)
-    in_front += DC_GUARD_INSTRUCTIONS;
+  double in_front =
+      factor > 1 ? data->unroll_setup + DC_GUARD_INSTRUCTIONS * guards(data, factor) : 0;
   rest.warps += in_front * entries * (alike * (1 - none) + (1 - alike) * (1 - pow(none, lanes)));
   rest.lanes += in_front * figures.lanes * (1 - none);
   return rest;
+}
+
+// The share of a bin's lanes that do more than so many passes of a kind. Where a bin is of many
+// trip counts, all that may be left are as likely.
+static double share_of_bin(uint32_t bin, dc_passes kind, double passes) {
+  if (kind.modulus && bin >= DC_PROFILE_EXACT)
+    return 1 - (passes + 1) / kind.modulus;
+  return dc__passes_of(kind, (double)dc_profile_bin_start(bin)) > passes;
+}
+
+// The most passes of a kind that lanes of an entry do which are independent, in the mean.
+static double most_passes(const dc_profile_counts *trips, double all, double lanes,
+                          dc_passes kind) {
+  double sum = 0, before = 0, fewer = 0; // fewer: lanes
+  for (unsigned k = 0; k + 1 < kind.modulus; ++k) {
+    double share = 0;
+    for (uint32_t bin = 0; bin < DC_PROFILE_BINS; ++bin)
+      share += (double)trips->lanes[bin] / all * share_of_bin(bin, kind, k);
+    sum += 1 - pow(1 - fmin(share, 1), lanes);
+  }
+
+  for (uint32_t bin = 0; bin < DC_PROFILE_BINS && !kind.modulus; ++bin) {
+    double passes = dc__passes_of(kind, (double)dc_profile_bin_start(bin));
+    sum += (passes - before) * (1 - pow(fmin(fewer, 1), lanes));
+    fewer += (double)trips->lanes[bin] / all;
+    before = passes;
+  }
+  return sum;
+}
+
+double dc__more_by_unrolling(const dc_kernel *kernel, uint32_t loop,
+                             const dc_profile_counts *trips) {
+  const dc_loop *data = &kernel->loops[loop];
+  unsigned factor = data->unroll_expected, llvm = dc__passes_llvm(data, factor);
+  if (!trips || trips->entries == 0 || data->level < DC_DIVERGENT || llvm < 2)
+    return 0;
+  dc_profile_figures figures = dc_profile_figure(trips);
+  double lanes = figures.lanes / (double)trips->entries,
+         alike = fmin(fmax(figures.correlation, 0), 1);
+  double written = most_passes(trips, figures.lanes, lanes, dc__passes_whole(1)), unrolled = 0;
+  dc_passes kind = dc__passes_whole(factor);
+  do
+    unrolled += kind.iterations * most_passes(trips, figures.lanes, lanes, kind);
+  while (dc__passes_next(factor, llvm, &kind));
+  double some = (1 - alike) * written + alike * figures.mean;
+  return some > 0 ? fmax((1 - alike) * (unrolled - written) / some, 0) : 0;
 }
 
 // Executions of what goes back to the header: the iterations.
@@ -140,7 +196,7 @@ dc_counted_rest dc__saved_by_unrolling(const dc_kernel *kernel, const dc_code_gr
       graph->blocks[data->header].loop == DC_CODE_NONE)
     return (dc_counted_rest){0, 0};
   dc_counted_rest iterations = iterations_of(graph, counts, data->header);
-  double share = data->unroll_shared * (1 - 1.0 / data->unroll_expected) *
+  double share = fmax(data->unroll_shared - data->unroll_once / data->unroll_expected, 0) *
                  in_passes(trips, iterations.warps, header, data->unroll_expected);
   return (dc_counted_rest){share * iterations.warps, share * iterations.lanes};
 }

@@ -31,6 +31,12 @@ dc_counted_rest dc__rest_of_tries(const dc_block *block, const dc_block_count *c
 dc_counted_rest dc__rest_of_loop(const dc_kernel *kernel, uint32_t loop,
                                  const dc_profile_counts *trips);
 
+// By which share warps do more iterations of a loop when it is unrolled: lanes that do as many in
+// all have different numbers of whole passes and of those that are left. Taken to be alike or
+// independent as above; 0 without trip counts. O(bins * copies).
+double dc__more_by_unrolling(const dc_kernel *kernel, uint32_t loop,
+                             const dc_profile_counts *trips);
+
 // What the passes of an unrolled loop have fewer than its iterations, with the lanes of these: each
 // copy but the first what they share. Without trip counts each entry has as many iterations as the
 // mean. O(edges of the loop's header + bins).

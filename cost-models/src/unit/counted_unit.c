@@ -261,12 +261,25 @@ static bool make_parts(const counting *c, const dc_charges *charges, const dc_co
   return true;
 }
 
+static double warp_instructions(const counting *c, uint32_t loop) {
+  uint32_t header = c->of->kernel.loops[loop].header;
+  double sum = 0;
+  for (uint32_t b = 0; b < c->of->kernel.n_blocks; ++b)
+    if (dc__graph_in_loop(&c->graph, b, c->graph.blocks[header].loop))
+      sum += (double)c->code[b].warps * c->code[b].stands_for;
+  return sum;
+}
+
 // Of loops, then branches.
 static dc_counted_rest *find_rests(const counting *c) {
   const dc_kernel *kernel = &c->of->kernel;
   dc_counted_rest *rests = calloc((size_t)kernel->n_loops + kernel->n_branches + 1, sizeof *rests);
-  for (uint32_t l = 0; rests && l < kernel->n_loops; ++l)
-    rests[l] = dc__rest_of_loop(kernel, l, c->trips ? c->trips[l] : NULL);
+  for (uint32_t l = 0; rests && l < kernel->n_loops; ++l) {
+    const dc_profile_counts *trips = c->trips ? c->trips[l] : NULL;
+    rests[l] = dc__rest_of_loop(kernel, l, trips);
+    double more = dc__more_by_unrolling(kernel, l, trips);
+    rests[l].warps += more > 0 ? more * warp_instructions(c, l) : 0;
+  }
   for (uint32_t b = 0; rests && b < kernel->n_branches; ++b)
     rests[kernel->n_loops + b] = dc__rest_of_branch(kernel, &c->graph, c->plan, c->counts, b);
   return rests;

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define MAGIC "dcflat\r\n"
-enum { VERSION = 12, HEADER = 20, LENGTH_AT = 12, SUM_AT = 16 };
+enum { VERSION = 13, HEADER = 20, LENGTH_AT = 12, SUM_AT = 16 };
 
 typedef struct walk {
   unsigned char *out;      // writing: as much as fits
@@ -161,7 +161,9 @@ static void loop(walk *w, void *element) {
   u8(w, &l->trips_from);
   u32(w, &l->unroll);
   u32(w, &l->unroll_expected);
+  u32(w, &l->unroll_llvm);
   u32(w, &l->unroll_shared);
+  real(w, &l->unroll_once);
   u32(w, &l->unroll_setup);
   u32(w, &l->carried);
   u32(w, &l->trips);

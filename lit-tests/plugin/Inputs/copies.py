@@ -1,7 +1,7 @@
 # Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Of each loop of a report's kernels by how much it is expected to be unrolled, and how many machine
-instructions of an iteration each copy has for itself."""
+instructions of an iteration each copy has for itself, and a pass has once."""
 
 import json
 import sys
@@ -17,4 +17,5 @@ for kernel in kernels:
         own = {k for k, other in enumerate(loops) if k == index or other.get("parent") == index}
         count = sum(block[MACHINE] for block in skeleton["blocks"] if block[LOOP] in own)
         print(f"{kernel['name'].split('(')[0]}: {loop['unroll_expected']}, "
-              f"own {count - loop['unroll_shared']} of {count}")
+              f"own {count - loop['unroll_shared']} of {count}, "
+              f"once {round(loop.get('unroll_once', loop['unroll_shared']), 2)}")
