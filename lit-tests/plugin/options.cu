@@ -5,7 +5,7 @@
 //
 // RUN: not %clang %cuda -fsyntax-only %s -fplugin-arg-divcost-colour=red 2>&1 \
 // RUN:   | FileCheck --check-prefix=UNKNOWN %s
-// UNKNOWN: error: divcost: unknown option 'colour'; possible: annotations, arch, block, config, embed, first-report, header-filter, help, measured, no-warn, profile-check, profile-generate, profile-use, ptxas, report, threshold, verbosity, warn
+// UNKNOWN: error: divcost: unknown option 'colour'; possible: annotations, arch, block, compiler, config, embed, first-report, header-filter, help, measured, no-warn, profile-check, profile-generate, profile-use, ptxas, report, threshold, verbosity, warn
 //
 // RUN: not %clang %cuda -fsyntax-only %s -fplugin-arg-divcost-arch=sm_81 2>&1 \
 // RUN:   | FileCheck --check-prefix=ARCH %s

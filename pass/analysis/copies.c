@@ -31,9 +31,10 @@ bool dcp_copies_init(dcp_copies *c, const ssa_function *function) {
                     .standing = malloc(n),
                     .uses = malloc(n),
                     .varies = malloc(n),
+                    .each = calloc(function->n_blocks + 1u, sizeof *c->each),
                     .once = malloc(n * sizeof *c->once),
                     .size = malloc(n * sizeof *c->size)};
-  if (!c->standing || !c->uses || !c->varies || !c->once || !c->size)
+  if (!c->standing || !c->uses || !c->varies || !c->each || !c->once || !c->size)
     return false;
   for (size_t v = 0; v < n; ++v) {
     c->once[v] = REPEATED;
@@ -46,6 +47,7 @@ void dcp_copies_free(dcp_copies *c) {
   free(c->standing);
   free(c->uses);
   free(c->varies);
+  free(c->each);
   free(c->once);
   free(c->size);
 }
@@ -259,23 +261,68 @@ static bool is_gone(const dcp_copies *c, uint32_t value) {
          ((is_terminator(f, block, value) || block->condition == value) && is_once(c, block));
 }
 
+// The one of a block's successors that is in the loop, if its branch leaves; else the block where
+// its sides meet.
+static uint32_t next_in_each(const dcp_copies *c, uint32_t block) {
+  const ssa_function *f = c->function;
+  const ssa_block *data = &f->blocks[block];
+  uint32_t inside = DC_NONE, n = 0;
+  for (uint32_t s = 0; s < data->n_successors; ++s) {
+    uint32_t to = f->edges[data->first_successor + s];
+    if (ssa_loop_contains(f, c->loop, f->blocks[to].loop)) {
+      inside = to;
+      ++n;
+    }
+  }
+  return n == 1 ? inside : data->post_dominator;
+}
+
+// Marks the blocks that each iteration comes by; of loops inside, their headers. What is in other
+// blocks the copies don't share: none comes before all others.
+static void find_each(dcp_copies *c) {
+  const ssa_function *f = c->function;
+  const ssa_loop *loop = &f->loops[c->loop];
+  for (uint32_t k = 0; k < loop->n_blocks; ++k)
+    c->each[f->loop_blocks[loop->first_block + k]] = false;
+  for (uint32_t at = loop->header;
+       at != DC_NONE && !c->each[at] && ssa_loop_contains(f, c->loop, f->blocks[at].loop);) {
+    c->each[at] = true;
+    uint32_t inner = f->blocks[at].loop;
+    at = inner == c->loop ? next_in_each(c, at) : f->blocks[at].post_dominator;
+  }
+}
+
+static bool is_in_each(const dcp_copies *c, uint32_t value) {
+  const ssa_function *f = c->function;
+  uint32_t block = f->values[value].block, loop = f->blocks[block].loop;
+  for (; loop != c->loop; loop = f->loops[loop].parent)
+    block = f->loops[loop].header;
+  return c->each[block];
+}
+
 static bool is_own(const dcp_copies *c, uint32_t value) {
   return c->function->blocks[c->function->values[value].block].loop == c->loop;
 }
 
-uint32_t dcp_ptx_instructions(const ssa_value *v) { return v->rest ? v->machine : v->machine > 0; }
+uint32_t dcp_ptx_instructions(const ssa_function *f, const ssa_value *v) {
+  bool divides = v->op == SSA_EXPR && (v->expr == DC_OP_UDIV || v->expr == DC_OP_SDIV ||
+                                       v->expr == DC_OP_UREM || v->expr == DC_OP_SREM);
+  bool expanded = v->rest || (divides && is_literal(f, ssa_operand(f, v, 1)));
+  return expanded ? v->machine : v->machine > 0;
+}
 
 static void add_shared(dcp_copies *c, uint32_t value) {
-  if (!is_own(c, value) || !is_shared(c, value))
+  if (!is_own(c, value) || !is_in_each(c, value) || !is_shared(c, value))
     return;
   c->shared += c->function->values[value].machine;
-  c->shared_of_ptx += dcp_ptx_instructions(&c->function->values[value]);
+  c->shared_of_ptx += dcp_ptx_instructions(c->function, &c->function->values[value]);
 }
 
 uint32_t dcp_copies_share(dcp_copies *c, uint32_t loop, bool gone) {
   c->loop = loop;
   c->gone = gone;
   c->shared = c->shared_of_ptx = 0;
+  find_each(c);
   find_all(c);
   for_each(c, note_uses);
   for_each(c, note_carried);
@@ -340,7 +387,7 @@ static uint32_t times(uint32_t copies, uint32_t trips) {
 
 // What is the same in all passes of a loop inside is there once for all of them.
 static void share_once(dcp_copies *c, uint32_t value) {
-  bool shared = is_shared(c, value), gone = c->gone && is_gone(c, value);
+  bool shared = is_in_each(c, value) && is_shared(c, value), gone = c->gone && is_gone(c, value);
   if (is_own(c, value))
     c->once[value] = !shared ? REPEATED : gone ? 0 : 1;
   else if (shared && c->once[value] > 0)

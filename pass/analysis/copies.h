@@ -15,6 +15,7 @@ typedef struct dcp_copies {
   uint32_t loop;                     // that was asked for last
   bool gone;                         // that is unrolled as a whole
   uint8_t *standing, *uses, *varies; // of each value, in that loop
+  bool *each;                        // of each block: whether each of its iterations comes by
   double *once;   // of each value of an unrolled loop: how often its own loop's pass has it, where
                   // that isn't in each copy
   uint32_t *size; // copies of each value that LLVM counts: without those that became numbers
@@ -28,9 +29,9 @@ typedef struct dcp_copies {
   bool stable;
 } dcp_copies;
 
-// Instructions of PTX: as many as of the machine where a function of the library is inlined, else
-// one.
-uint32_t dcp_ptx_instructions(const ssa_value *value);
+// Instructions of PTX: as many as of the machine where a function of the library is inlined, and of
+// divisions by constants; else one.
+uint32_t dcp_ptx_instructions(const ssa_function *f, const ssa_value *value);
 
 // False: out of memory. To be freed in any case.
 bool dcp_copies_init(dcp_copies *copies, const ssa_function *function);

@@ -50,7 +50,7 @@ static bool is_small_side(const ssa_function *f, uint32_t loop, uint32_t block) 
   uint32_t count = 0;
   const ssa_block *data = &f->blocks[block];
   for (uint32_t n = 0; n < data->n_values; ++n)
-    count += dcp_ptx_instructions(&f->values[f->block_values[data->first_value + n]]);
+    count += dcp_ptx_instructions(f, &f->values[f->block_values[data->first_value + n]]);
   return data->loop == loop && data->n_successors == 1 &&
          count <= f->machine_code->unrolling.predicated;
 }
@@ -83,7 +83,7 @@ static body measure(const dcp_copies *copies, uint32_t loop) {
       const ssa_value *v = &f->values[value];
       dc_mix mix = ssa_mix(v);
       out.size += v->size * copies->size[value];
-      out.instructions += dcp_ptx_instructions(v) * copies->size[value];
+      out.instructions += dcp_ptx_instructions(f, v) * copies->size[value];
       out.loads += v->op == SSA_LOAD && mix == DC_MIX_GLOBAL;
       out.stores += v->op == SSA_STORE;
       out.together |= mix == DC_MIX_WARP || mix == DC_MIX_BARRIER || mix == DC_MIX_CALL;
@@ -128,11 +128,12 @@ static uint32_t of_known(const rules *compiler, const body *b, int64_t trips) {
   return count > 1 ? count : of_unknown(compiler, b);
 }
 
-// Of a loop that LLVM has copied so often. A store counts twice.
+// Of a loop that LLVM has copied so often. A store counts twice. What keeps ptxas from unrolling
+// loops doesn't where nvcc has begun to.
 static uint32_t by_ptxas(const dc_unrolling *ptxas, const body *b, uint32_t copies,
                          uint32_t shared) {
-  bool mixed = copies == 1 && b->loads && b->stores;
-  if (b->together || b->atomics || b->branches || mixed)
+  bool hindered = b->together || b->branches || (b->loads && b->stores);
+  if (b->atomics || (copies == 1 && hindered))
     return 1;
   uint64_t own = b->instructions > shared ? b->instructions - shared : 0,
            weight = copies * (own + b->stores) + (b->instructions - own);

@@ -260,6 +260,7 @@ dc_status nvcc_translate(const compile_command *command, size_t compiler, argume
   arguments_add(words, "-fgpu-defer-diag");
   // Where a function lacks its return nvcc's code goes on; clang's has no way that leads there.
   arguments_add(words, "-fno-strict-return");
+  arguments_add(words, "-fplugin-arg-divcost-compiler=nvcc"); // unrolls by rules of its own
   dc_status status = translate_words(&t, &command->words, compiler + 1);
   pass_host_options(&t.host, words);
   add_toolkit(command->words.words[compiler], words);

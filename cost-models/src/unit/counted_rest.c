@@ -167,24 +167,31 @@ static dc_counted_rest iterations_of(const dc_code_graph *graph, const dc_block_
   return sum;
 }
 
-static double share_in_passes(double trips, uint32_t factor) {
-  return trips > 0 ? factor * floor(trips / factor) / trips : 0;
+// What passes have fewer than so many iterations one by one.
+static double saved_of(const dc_loop *loop, double trips) {
+  unsigned factor = loop->unroll_expected, least = dc__passes_llvm(loop, factor);
+  double saved = floor(trips / factor) * (factor * (double)loop->unroll_shared - loop->unroll_once);
+  for (unsigned k = factor / 2; k >= least && k > 1; k /= 2)
+    saved += fmod(floor(trips / k), 2) * (k * (double)loop->unroll_shared - loop->unroll_once);
+  return saved;
 }
 
-// The share of a loop's iterations that are in passes of so many; where the test is at the end, its
-// header doesn't tell the entries.
-static double in_passes(const dc_profile_counts *trips, double iterations,
-                        const dc_block_count *header, uint32_t factor) {
+// Of an iteration, in the mean; where the test is at the end, its header doesn't tell the entries.
+static double saved_share(const dc_loop *loop, const dc_profile_counts *trips, double iterations,
+                          const dc_block_count *header) {
   double sum = 0, all = 0;
   for (uint32_t bin = 0; trips && bin < DC_PROFILE_BINS; ++bin) {
-    double start = (double)dc_profile_bin_start(bin), lanes = (double)trips->lanes[bin] * start;
-    sum += lanes * share_in_passes(start, factor);
-    all += lanes;
+    double start = (double)dc_profile_bin_start(bin), lanes = (double)trips->lanes[bin];
+    sum += lanes * saved_of(loop, start);
+    all += lanes * start;
   }
-  if (all > 0)
-    return sum / all;
   double entries = (double)header->warps - iterations;
-  return entries > 0 ? share_in_passes(round(iterations / entries), factor) : 1;
+  double mean = entries > 0 ? round(iterations / entries) : loop->unroll_expected;
+  if (all == 0 && mean > 0) {
+    sum = saved_of(loop, mean);
+    all = mean;
+  }
+  return all > 0 ? fmax(sum / all, 0) : 0;
 }
 
 dc_counted_rest dc__saved_by_unrolling(const dc_kernel *kernel, const dc_code_graph *graph,
@@ -196,7 +203,6 @@ dc_counted_rest dc__saved_by_unrolling(const dc_kernel *kernel, const dc_code_gr
       graph->blocks[data->header].loop == DC_CODE_NONE)
     return (dc_counted_rest){0, 0};
   dc_counted_rest iterations = iterations_of(graph, counts, data->header);
-  double share = fmax(data->unroll_shared - data->unroll_once / data->unroll_expected, 0) *
-                 in_passes(trips, iterations.warps, header, data->unroll_expected);
+  double share = saved_share(data, trips, iterations.warps, header);
   return (dc_counted_rest){share * iterations.warps, share * iterations.lanes};
 }

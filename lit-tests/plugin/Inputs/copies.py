@@ -14,8 +14,7 @@ for kernel in kernels:
     skeleton = kernel["skeleton"]
     loops = skeleton["loops"]
     for index, loop in sorted(enumerate(loops), key=lambda item: item[1]["depth"]):
-        own = {k for k, other in enumerate(loops) if k == index or other.get("parent") == index}
-        count = sum(block[MACHINE] for block in skeleton["blocks"] if block[LOOP] in own)
+        count = sum(block[MACHINE] for block in skeleton["blocks"] if block[LOOP] == index)
         print(f"{kernel['name'].split('(')[0]}: {loop['unroll_expected']}, "
               f"own {count - loop['unroll_shared']} of {count}, "
               f"once {round(loop.get('unroll_once', loop['unroll_shared']), 2)}")

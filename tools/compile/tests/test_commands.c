@@ -75,8 +75,8 @@ static void requests_are_added(void **state) {
   request = plain;
   request.architectures = "sm_60";
   check_analysis("/opt/bin/nvcc -arch=sm_80 -DX a.cu", &request,
-                 "/c -O3 -fgpu-defer-diag -fno-strict-return -DX --cuda-gpu-arch=sm_60" FIXED
-                 " -x cuda a.cu");
+                 "/c -O3 -fgpu-defer-diag -fno-strict-return -fplugin-arg-divcost-compiler=nvcc "
+                 "-DX --cuda-gpu-arch=sm_60" FIXED " -x cuda a.cu");
 }
 
 static void a_command_without_a_compiler_is_refused(void **state) {

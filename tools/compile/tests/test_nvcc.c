@@ -24,7 +24,8 @@ typedef struct example {
   const char *unknown;
 } example;
 
-static const char begin[] = "-O3 -fgpu-defer-diag -fno-strict-return";
+static const char begin[] =
+    "-O3 -fgpu-defer-diag -fno-strict-return -fplugin-arg-divcost-compiler=nvcc";
 
 // How nvcc is called by CMake 3.25, by PyTorch's extensions, in makefiles; and each form of value.
 static const example examples[] = {
@@ -152,8 +153,9 @@ static void options_files_are_read_and_cycles_end(void **state) {
   char *words =
       translate("--options-file a.rsp -DZ a.cu", folder, &architectures, &unknown, &error);
   assert_non_null(words);
-  assert_string_equal(
-      words, "-O3 -fgpu-defer-diag -fno-strict-return '-I/with blank' -DX=1 -isystem /y -DZ");
+  assert_string_equal(words,
+                      "-O3 -fgpu-defer-diag -fno-strict-return -fplugin-arg-divcost-compiler=nvcc "
+                      "'-I/with blank' -DX=1 -isystem /y -DZ");
   free(words);
   write_file(other, "-optf a.rsp");
   assert_null(translate("-optf a.rsp a.cu", folder, &architectures, &unknown, &error));
