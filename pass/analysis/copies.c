@@ -114,6 +114,15 @@ static standing of_product(const dcp_copies *c, const ssa_value *v) {
   return linear ? LINEAR : of_operands(c, v);
 }
 
+// Whether a sum or product may wrap in its bits: what differs by a constant there does not when it
+// is widened.
+static bool may_wrap(const ssa_value *v) {
+  return v->op == SSA_EXPR &&
+         (v->expr == DC_OP_ADD || v->expr == DC_OP_SUB || v->expr == DC_OP_MUL ||
+          v->expr == DC_OP_SHL) &&
+         !v->no_wrap && v->sum == SSA_SUM_OWN;
+}
+
 static standing of_expression(const dcp_copies *c, const ssa_value *v) {
   const ssa_function *f = c->function;
   uint32_t left = ssa_operand(f, v, 0);
@@ -131,6 +140,7 @@ static standing of_expression(const dcp_copies *c, const ssa_value *v) {
     return is_literal(f, right) ? a : of_operands(c, v);
   case DC_OP_SEXT:
   case DC_OP_ZEXT:
+    return (a == AFFINE || a == LINEAR) && may_wrap(&f->values[left]) ? OWN : a;
   case DC_OP_TRUNC:
     return a;
   default:

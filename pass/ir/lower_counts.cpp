@@ -6,6 +6,7 @@
 // where they are needed, and what an iteration stores the next one needn't load.
 #include "ir/address_spaces.h"
 #include "ir/lower_internal.h"
+#include "ir/own_sums.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 
@@ -45,6 +46,13 @@ void Lowering::countParameterReads(const DominatorTree &DT, const CycleInfo &CI)
   }
 }
 
+// Whether what is widened may wrap before.
+static bool mayWrap(const Value &V) {
+  auto *Sum = dyn_cast<OverflowingBinaryOperator>(&V);
+  return Sum && !Sum->hasNoSignedWrap() && !Sum->hasNoUnsignedWrap() &&
+         ownSum(*cast<Instruction>(Sum)) == SSA_SUM_OWN;
+}
+
 // Whether a value advances by a constant from one iteration to the next, before it is widened or
 // scaled.
 static bool advances(const Value *V, const Cycle &C) {
@@ -55,7 +63,8 @@ static bool advances(const Value *V, const Cycle &C) {
     bool Scaled = isa<BinaryOperator>(I) && isa<Constant>(I->getOperand(1)) &&
                   (I->getOpcode() == Instruction::Add || I->getOpcode() == Instruction::Mul ||
                    I->getOpcode() == Instruction::Shl);
-    if (!isa<SExtInst>(I) && !isa<ZExtInst>(I) && !Scaled)
+    bool Widened = isa<SExtInst>(I) || isa<ZExtInst>(I);
+    if ((!Widened && !Scaled) || (Widened && mayWrap(*I->getOperand(0))))
       return false;
     V = I->getOperand(0);
   }
