@@ -35,7 +35,7 @@ __global__ void down(const float *a, int n, float *out) {
     *out += a[i];
 }
 
-// CHECK-NEXT: row: 2 (LLVM 2), 4 (LLVM 4), 16 (LLVM 4)
+// CHECK-NEXT: row: 2, 4 (LLVM 4), 16 (LLVM 4)
 __global__ void row(const float *a, const int *begin, const int *column, const float *x,
                     float *out) {
   int t = blockIdx.x * blockDim.x + threadIdx.x;
