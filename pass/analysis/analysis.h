@@ -283,9 +283,9 @@ uint16_t dcp_cursor_moves(const ssa_function *f, uint32_t access);
 bool dcp_note_live(const dcp_analysis *analysis);
 
 // unrolling.c: how many iterations passes of the function's loops, from `first_loop` of the kernel,
-// are expected to do in machine code, of the unit's compiler and ptxas (as many as it has where it is no loop
-// any more; 1: it isn't unrolled), and what a pass has once. False: out of memory. O(values *
-// loops).
+// are expected to do in machine code, of the unit's compiler and ptxas (as many as it has where it
+// is no loop any more; 1: it isn't unrolled), and what a pass has once. False: out of memory.
+// O(values * loops).
 bool dcp_expect_unrolling(const dcp_analysis *analysis, uint32_t first_loop);
 
 // predication.c: whether the sides of a branch, one of which at least reads global memory, are
