@@ -125,7 +125,6 @@ static double most_passes(const dc_profile_counts *trips, double all, double lan
       share += (double)trips->lanes[bin] / all * share_of_bin(bin, kind, k);
     sum += 1 - pow(1 - fmin(share, 1), lanes);
   }
-
   for (uint32_t bin = 0; bin < DC_PROFILE_BINS && !kind.modulus; ++bin) {
     double passes = dc__passes_of(kind, (double)dc_profile_bin_start(bin));
     sum += (passes - before) * (1 - pow(fmin(fewer, 1), lanes));
