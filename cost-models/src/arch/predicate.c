@@ -9,10 +9,11 @@
 
 #define JOIN_STEPS 3 // blocks without instructions behind a join
 
-// Whether a side can be issued under a predicate, and how many instructions it has.
+// Whether a side can be issued under a predicate, and how many instructions it has: of the machine,
+// where these are known.
 static bool count_side(const dc_block *side, uint64_t *count) {
-  *count = 0;
-  for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix)
+  *count = side->counted ? side->machine : 0;
+  for (unsigned mix = 0; mix < DC_MIX_COUNT && !side->counted; ++mix)
     *count += mix == DC_MIX_CONTROL ? 0 : side->mix[mix];
   return !side->mix[DC_MIX_CALL] && !side->mix[DC_MIX_BARRIER] && !side->mix[DC_MIX_WARP] &&
          !side->mix[DC_MIX_ATOMIC];
