@@ -43,17 +43,14 @@ static code one_loop(const char *distribution, uint32_t factor) {
   return a_loop(distribution, factor, false);
 }
 
-static dc_estimate estimate_of(code *c) {
-  dc_arch arch = arch_named("sm_90");
-  dc_estimate estimate;
-  dc_error error = {0};
-  if (dc_estimate_kernel(&c->kernel, &arch, &c->kernel.launches[0], NULL, &estimate, &error) !=
-      DC_OK)
-    fail_msg("%s", error.text);
-  assert_false(estimate.emulated);
+static dc_estimate checked_estimate(code *c, bool emulated) {
+  dc_estimate estimate = estimate_code(c);
+  assert_int_equal(estimate.emulated, emulated);
   dc_kernel_free(&c->kernel);
   return estimate;
 }
+
+static dc_estimate estimate_of(code *c) { return checked_estimate(c, false); }
 
 static void machine_instructions_count_where_they_are_known(void **state) {
   (void)state;
@@ -309,14 +306,7 @@ static dc_estimate estimate_emulated(int64_t trips, uint32_t factor, uint32_t ll
   close_loop(&c);
   finish(&c);
   count_blocks(&c);
-  dc_arch arch = arch_named("sm_90");
-  dc_estimate estimate;
-  dc_error error = {0};
-  if (dc_estimate_kernel(&c.kernel, &arch, &c.kernel.launches[0], NULL, &estimate, &error) != DC_OK)
-    fail_msg("%s", error.text);
-  assert_true(estimate.emulated);
-  dc_kernel_free(&c.kernel);
-  return estimate;
+  return checked_estimate(&c, true);
 }
 
 // Three iterations of which no loop is left: each has three instructions fewer, two blocks' test at

@@ -172,8 +172,8 @@ static const dc_expr_node *known_trips(const unrolling *u, const dc_loop *data) 
   return known ? &nodes[data->trips] : NULL;
 }
 
-// By how much LLVM is expected to unroll a loop; ptxas may do so again where `*again`.
-static uint32_t expect_llvm(const unrolling *u, uint32_t loop, const dc_loop *data, const body *b,
+// By how much LLVM is expected to unroll a loop. Where `*again`, ptxas may, too, and *b is filled.
+static uint32_t expect_llvm(const unrolling *u, uint32_t loop, const dc_loop *data, body *b,
                             bool *again) {
   const dc_expr_node *count = known_trips(u, data);
   *again = false;
@@ -182,25 +182,28 @@ static uint32_t expect_llvm(const unrolling *u, uint32_t loop, const dc_loop *da
   if (data->unroll)
     return data->unroll;
   if (data->trips == DC_NO_EXPR || data->n_exits != 1 || data->irreducible ||
-      count_inside(u, loop, true) || b->loops)
+      count_inside(u, loop, true))
+    return 1;
+  *b = measure(&u->copies, loop);
+  b->size = b->size > LATCH ? b->size : LATCH + 1;
+  if (b->loops)
     return 1;
   if (count)
     return of_known(u->compiler, b, count->i);
   int64_t step =
       count_inside(u, loop, false) ? 0 : step_of(&u->analysis->kernel->pool, data->trips);
-  *again = step != 0;
   bool llvm = step == 1 && (!b->together || u->compiler->together);
-  return llvm ? of_unknown(u->compiler, b) : 1;
+  uint32_t copies = llvm ? of_unknown(u->compiler, b) : 1;
+  *again = step != 0 && (copies == 1 || u->compiler->again);
+  return copies;
 }
 
 static void expect_loop(unrolling *u, uint32_t loop, dc_loop *data) {
   const dc_expr_node *count = known_trips(u, data);
-  body b = measure(&u->copies, loop);
-  b.size = b.size > LATCH ? b.size : LATCH + 1;
+  body b = {0};
   bool again;
   uint32_t copies = expect_llvm(u, loop, data, &b, &again);
   data->unroll_expected = copies;
-  again = again && (copies == 1 || u->compiler->again);
   if ((copies <= 1 && !again) || count_inside(u, loop, true))
     return;
   u->gone[loop] = count && count->i == copies && data->n_exits == 1;

@@ -60,10 +60,10 @@ dc_status dc_arch_find_sm(unsigned sm, dc_arch *arch, dc_error *error);
 
 // Marks the divergent branches that compilers for arch are expected to make none of, where nothing
 // is known of their predication: each target is one block of arch->predicated instructions at most,
-// or nothing, without calls, barriers, atomics and operations across the warp, and the targets meet
-// right after, where the same isn't asked again (LLVM's JumpThreading makes one stretch of the two
-// targets then). Others with targets like these are marked unlikely. Does nothing where that number
-// isn't known. O(branches).
+// of the machine where these are known, or nothing, without calls, barriers, atomics and operations
+// across the warp, and the targets meet right after, where the same isn't asked again (LLVM's
+// JumpThreading makes one stretch of the two targets then). Others with targets like these are
+// marked unlikely. Does nothing where that number isn't known. O(branches).
 void dc_arch_predicate(const dc_arch *arch, dc_kernel *kernel);
 
 // The known names, separated by ", ".

@@ -25,12 +25,18 @@ bool dc__is_unrolled(const dc_walk *walk, uint32_t loop) {
          !walk->flow->sided[loop];
 }
 
+// The number of iterations that compilers know, or NULL.
+static const dc_expr_node *known_trips(const dc_kernel *kernel, const dc_loop *loop) {
+  const dc_expr_node *nodes = kernel->pool.nodes;
+  bool known = loop->trips != DC_NO_EXPR && nodes[loop->trips].op == DC_OP_CONST;
+  return known ? &nodes[loop->trips] : NULL;
+}
+
 bool dc__is_gone(const dc_walk *walk, uint32_t loop) {
   const dc_loop *data = &walk->kernel->loops[loop];
-  const dc_expr_node *trips =
-      data->trips == DC_NO_EXPR ? NULL : &walk->kernel->pool.nodes[data->trips];
-  return dc__is_unrolled(walk, loop) && data->n_exits == 1 && trips && trips->op == DC_OP_CONST &&
-         trips->i == data->unroll_expected;
+  const dc_expr_node *trips = known_trips(walk->kernel, data);
+  return trips && trips->i == data->unroll_expected && data->n_exits == 1 &&
+         dc__is_unrolled(walk, loop);
 }
 
 // Instructions that a pass of so many iterations has fewer than these.
@@ -233,17 +239,17 @@ static dc_unrolled_entry find_entry(const dc_walk *walk, uint32_t loop,
   dc_unrolled_entry entry = {.parted = of->exits[lanes]};
   add_passes(walk, loop, whole_passes(distribution, of, factor, lanes), lanes, factor, &entry);
   entry.parted += parted_by_chance(distribution, lanes, of->whole);
-  for (dc_passes kind = dc__passes_whole(factor); dc__passes_next(factor, llvm, &kind);
+  for (dc_passes kind = dc__passes_whole(factor); llvm > 1 && dc__passes_next(factor, llvm, &kind);
        shares += kind.modulus - 1)
     add_kind(walk, loop, distribution, kind, shares, lanes, &entry);
   return entry;
 }
 
-// Of each pass that isn't whole, the share of lanes that take part.
+// Of each pass that isn't whole, the share of lanes that take part, where not all do.
 static void find_shares(const dc_distribution *distribution, unsigned factor, unsigned llvm,
                         double *shares) {
   unsigned n = 0;
-  for (dc_passes kind = dc__passes_whole(factor); dc__passes_next(factor, llvm, &kind);)
+  for (dc_passes kind = dc__passes_whole(factor); llvm > 1 && dc__passes_next(factor, llvm, &kind);)
     for (unsigned k = 0; k + 1 < kind.modulus && n < DC_PASSES_MAX; ++k)
       shares[n++] = share_of_kind(distribution, kind, k);
 }
@@ -270,30 +276,19 @@ static void account_passes_of_distribution(dc_walk *walk, uint32_t loop, const d
 
 // ---- all of it ----------------------------------------------------------------------------------
 
-// Whether compilers know the number of iterations, and so what is left over.
-static bool is_fixed(const dc_kernel *kernel, const dc_loop *loop, const dc_trips *source) {
-  return !source->distribution && loop->trips != DC_NO_EXPR &&
-         kernel->pool.nodes[loop->trips].op == DC_OP_CONST;
-}
-
-// What stands before the whole passes and behind them, where ptxas alone unrolls.
-static void account_halves(dc_walk *walk, uint32_t loop, const dc_active *entering,
-                           unsigned factor) {
-  for (unsigned k = factor; k >= 1; k /= 2) {
-    account_instructions(walk, loop, entering, DC_GUARD_INSTRUCTIONS);
-    if (k < factor)
-      account_passes(walk, loop, entering, 1, k);
-  }
-}
-
-// Likewise, where LLVM does.
+// What stands before the whole passes and behind them. Where ptxas alone unrolls all lanes that
+// have iterations issue that; what lanes with a distribution do is
+// account_passes_of_distribution's.
 static void account_rests(dc_walk *walk, uint32_t loop, const dc_active *in,
                           const dc_active *entering, const dc_trips *source, unsigned factor) {
-  account_instructions(walk, loop, entering, DC_GUARD_INSTRUCTIONS);
+  unsigned llvm = dc__passes_llvm(&walk->kernel->loops[loop], factor);
   dc_passes kind = dc__passes_whole(factor);
-  while (dc__passes_next(factor, dc__passes_llvm(&walk->kernel->loops[loop], factor), &kind)) {
+  account_instructions(walk, loop, entering, DC_GUARD_INSTRUCTIONS);
+  while (dc__passes_next(factor, llvm, &kind)) {
     account_instructions(walk, loop, entering, DC_GUARD_INSTRUCTIONS);
-    if (!source->distribution)
+    if (llvm == 1)
+      account_passes(walk, loop, entering, 1, kind.iterations);
+    else if (!source->distribution)
       account_kind(walk, loop, in, source, kind);
   }
 }
@@ -302,8 +297,8 @@ void dc__account_unrolled(dc_walk *walk, uint32_t loop, const dc_active *in,
                           const dc_trips *source) {
   const dc_loop *data = &walk->kernel->loops[loop];
   unsigned factor = data->unroll_expected;
-  bool fixed = is_fixed(walk->kernel, data, source);
-  while (!fixed && (factor & (factor - 1))) // that a pragma asks for
+  bool fixed = !source->distribution && known_trips(walk->kernel, data); // and what is left over
+  while (!fixed && (factor & (factor - 1)))                              // that a pragma asks for
     factor &= factor - 1;
   if (source->distribution)
     account_passes_of_distribution(walk, loop, in, source->distribution, factor);
@@ -320,8 +315,5 @@ void dc__account_unrolled(dc_walk *walk, uint32_t loop, const dc_active *in,
   dc_active entering;
   find_entering(walk, loop, in, source, &entering);
   account_instructions(walk, loop, &entering, data->unroll_setup);
-  if (dc__passes_llvm(data, factor) > 1)
-    account_rests(walk, loop, in, &entering, source, factor);
-  else
-    account_halves(walk, loop, &entering, factor);
+  account_rests(walk, loop, in, &entering, source, factor);
 }

@@ -18,13 +18,12 @@ dc_passes dc__passes_whole(unsigned factor) {
 }
 
 bool dc__passes_next(unsigned factor, unsigned llvm, dc_passes *kind) {
-  if (llvm < 2)
-    return false;
-  if (kind->modulus == 0) {
+  bool whole = kind->modulus == 0, rest_of_llvm = llvm > 1 && kind->iterations == 1;
+  if (whole && llvm > 1) {
     *kind = (dc_passes){.iterations = 1, .divisor = 1, .modulus = llvm};
     return true;
   }
-  unsigned half = (kind->iterations == 1 ? factor : kind->iterations) / 2;
+  unsigned half = (whole || rest_of_llvm ? factor : kind->iterations) / 2;
   *kind = (dc_passes){.iterations = half, .divisor = half, .modulus = 2};
   return half >= llvm;
 }

@@ -24,7 +24,7 @@ unsigned dc__passes_llvm(const dc_loop *loop, unsigned factor);
 dc_passes dc__passes_whole(unsigned factor);
 
 // The kind after *kind, of passes of `factor` iterations with so many copies by LLVM. False: there
-// is none, which is so of loops that ptxas alone unrolls.
+// is none.
 bool dc__passes_next(unsigned factor, unsigned llvm, dc_passes *kind);
 
 // How many of a kind a lane with so many trips does.

@@ -79,8 +79,6 @@ static unsigned guards(const dc_loop *loop, unsigned factor) {
   unsigned llvm = dc__passes_llvm(loop, factor), n = 1;
   for (dc_passes kind = dc__passes_whole(factor); dc__passes_next(factor, llvm, &kind);)
     ++n;
-  for (unsigned k = factor; llvm == 1 && k > 1; k /= 2)
-    ++n;
   return n;
 }
 
@@ -168,10 +166,14 @@ static dc_counted_rest iterations_of(const dc_code_graph *graph, const dc_block_
 
 // What passes have fewer than so many iterations one by one.
 static double saved_of(const dc_loop *loop, double trips) {
-  unsigned factor = loop->unroll_expected, least = dc__passes_llvm(loop, factor);
-  double saved = floor(trips / factor) * (factor * (double)loop->unroll_shared - loop->unroll_once);
-  for (unsigned k = factor / 2; k >= least && k > 1; k /= 2)
-    saved += fmod(floor(trips / k), 2) * (k * (double)loop->unroll_shared - loop->unroll_once);
+  unsigned factor = loop->unroll_expected, llvm = dc__passes_llvm(loop, factor);
+  double saved = 0;
+  dc_passes kind = dc__passes_whole(factor);
+  do
+    if (kind.iterations > 1)
+      saved += dc__passes_of(kind, trips) *
+               (kind.iterations * (double)loop->unroll_shared - loop->unroll_once);
+  while (dc__passes_next(factor, llvm, &kind));
   return saved;
 }
 
