@@ -4,7 +4,7 @@
 """Holds what the plugin says of the drawn kernels, without a profile, against what was measured.
 
   judge.py CHECKOUTS MEASURED.tsv [--half open|sealed|second|third|fourth|fifth|sixth|seventh|eighth|ninth] [--plugin FILE] [--cuda FOLDER] [--reports FOLDER]
-           [--pages ARCHIVE | --profiles ARCHIVE] [--divcost COMMAND]
+           [--pages ARCHIVE | --profiles ARCHIVE] [--divcost COMMAND] [--compiler nvcc|clang]
 
 MEASURED.tsv is what keep.py wrote of the half. A kernel loses if less than 0.9 of its lanes were active. It
 is warned of if it has a finding with a price (not one about a barrier or memory). Instances of a template count as one
@@ -12,7 +12,8 @@ kernel, with the hull of their intervals: which of them was launched isn't known
 plugin's reports, and uses those that are there. With `--pages`, an archive of measure.py --pages, the plugin
 is given what `divcost profile import-ncu` makes of it, and how much of what idles it finds a loop or branch
 for is said, too; kernels that the archive doesn't have are left out. `--profiles` does the same with the
-profiles of record.py, and holds the efficiency that they give against what was measured.
+profiles of record.py, and holds the efficiency that they give against what was measured. `--compiler` is the
+one that built what was counted.
 """
 import argparse
 import concurrent.futures
@@ -67,7 +68,7 @@ def compile_one(options, program, source, root, report):
     measured, profile = (os.path.join(os.path.dirname(report), name) for name in ("measured.json", "all.divprof"))
     # A profile's blocks are those of the pipeline, which knows the device library.
     code = ["-S", "-o", os.devnull] if os.path.exists(profile) else ["-fsyntax-only"]
-    code += ["-fplugin-arg-divcost-compiler=nvcc"]  # which built what was counted
+    code += ["-fplugin-arg-divcost-compiler=" + options.compiler]
     code += ["-fplugin-arg-divcost-measured=" + measured] if os.path.exists(measured) else []
     code += ["-fplugin-arg-divcost-profile-use=" + profile] if os.path.exists(profile) else []
     compile_file(options, program, source, root, report, code)
@@ -277,6 +278,7 @@ def main():
     parser.add_argument("--pages", metavar="ARCHIVE")
     parser.add_argument("--profiles", metavar="ARCHIVE")
     parser.add_argument("--divcost", default="build/tools/divcost", metavar="COMMAND")
+    parser.add_argument("--compiler", choices=("nvcc", "clang"), default="nvcc")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     options.host_include = host_include()

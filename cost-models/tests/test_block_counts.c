@@ -5,6 +5,7 @@
 // blocks; from those that the plan has counted must follow the others. And what idles, by hand.
 #include "random_code.h"
 
+#include "kernel/instructions.h"
 #include "unit/kernel_graph.h"
 
 #include "divcost/block_counts.h"
@@ -32,6 +33,7 @@ typedef struct counted {
   dc_unit_kernel of;
   dc_block_plan *plan;
   dc_block_count *counts;
+  const dc_slow_path *slow; // one, or NULL
   bool all_known;
 } counted;
 
@@ -68,12 +70,15 @@ static counted plan(const dc_kernel *kernel, const uint32_t *bodies, bool entrie
     countable[b] &= !is_bare_latch(kernel, b);
   c.plan = calloc(kernel->n_blocks, sizeof *c.plan);
   c.counts = calloc(kernel->n_blocks, sizeof *c.counts);
-  assert_int_equal(dc_plan_blocks(kernel, bodies ? bodies : none, countable, c.plan, NULL), DC_OK);
+  assert_int_equal(dc_plan_blocks(kernel, bodies ? bodies : none, countable, NULL, c.plan, NULL),
+                   DC_OK);
   return c;
 }
 
 static void count_with(counted *c, const dc_profile_counts *const *trips) {
-  assert_int_equal(dc_unit_count(&c->of, c->plan, c->counts, trips, 1, &c->all_known, NULL), DC_OK);
+  assert_int_equal(dc_unit_count(&c->of, c->plan, c->counts, trips, c->slow, c->slow ? 1 : 0, 1,
+                                 &c->all_known, NULL),
+                   DC_OK);
 }
 
 static void count(counted *c) { count_with(c, NULL); }
@@ -409,10 +414,54 @@ static void predicated_sides_are_not_counted(void **unused) {
   dc_kernel_free(&c.kernel);
 }
 
+// 3 instructions of two full warps; and in one of them 5 lanes take a slow path of 35, without one
+// instruction of the fast one.
+static void what_idles_in_a_slow_path_is_charged_to_its_line(void **unused) {
+  (void)unused;
+  code c = begin_code(64);
+  c.kernel.blocks[0].mix[DC_MIX_INTEGER] = 3;
+  finish(&c);
+  uint32_t location = dc_kernel_add_location(&c.kernel);
+  const dc_slow_path slow = {0, location, 35, 1, {true, 1, 5}};
+  counted k = plan(&c.kernel, NULL, false);
+  double instructions = 0;
+  for (uint32_t b = 0; b < c.kernel.n_blocks; ++b) {
+    k.counts[b] = (dc_block_count){k.plan[b].by == DC_COUNTED_HERE, 2, 64};
+    instructions += (double)dc__block_instructions(&c.kernel.blocks[b]);
+  }
+  k.slow = &slow;
+  count(&k);
+  double lanes = instructions * 64 + 34 * 5, slots = 32 * (instructions * 2 + 35) - 5;
+  assert_true(k.all_known);
+  assert_true(fabs(k.of.measured.efficiency - lanes / slots) < 1e-12);
+  assert_int_equal(k.of.measured.n_parts, 1);
+  assert_int_equal(k.of.measured.parts[0].location, location);
+  assert_true(k.of.measured.parts[0].loop == DC_NONE && k.of.measured.parts[0].branch == DC_NONE);
+  assert_true(fabs(k.of.measured.parts[0].share - (1 - lanes / slots)) < 1e-12);
+  free_counted(&k);
+  dc_kernel_free(&c.kernel);
+}
+
+static void where_lanes_stay_apart_is_counted_by_itself(void **unused) {
+  (void)unused;
+  for (unsigned stay = 0; stay < 2; ++stay) {
+    uint32_t one, other;
+    code c = two_sides(&one, &other);
+    uint32_t none[1] = {DC_NONE}, join = c.kernel.blocks[0].post_dominator;
+    bool countable[8] = {true, true, true, true, true, true, true, true};
+    uint8_t apart[8] = {(uint8_t)stay};
+    dc_block_plan plan[8];
+    assert_true(c.kernel.n_blocks <= 8);
+    assert_int_equal(dc_plan_blocks(&c.kernel, none, countable, apart, plan, NULL), DC_OK);
+    assert_int_equal(plan[join].by, stay ? DC_COUNTED_HERE : DC_COUNTED_AS);
+    dc_kernel_free(&c.kernel);
+  }
+}
+
 static void a_kernel_without_blocks_has_no_plan(void **unused) {
   (void)unused;
   dc_kernel kernel = {.location = DC_NONE};
-  assert_int_equal(dc_plan_blocks(&kernel, NULL, NULL, NULL, NULL), DC_OK);
+  assert_int_equal(dc_plan_blocks(&kernel, NULL, NULL, NULL, NULL, NULL), DC_OK);
 }
 
 int main(void) {
@@ -428,6 +477,8 @@ int main(void) {
       cmocka_unit_test(what_cannot_matter_need_not_be_known),
       cmocka_unit_test(what_happens_in_calls_is_not_known),
       cmocka_unit_test(predicated_sides_are_not_counted),
+      cmocka_unit_test(what_idles_in_a_slow_path_is_charged_to_its_line),
+      cmocka_unit_test(where_lanes_stay_apart_is_counted_by_itself),
       cmocka_unit_test(a_kernel_without_blocks_has_no_plan),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -67,6 +67,7 @@ typedef struct side {
   uint32_t instructions, loads;
   bool fits;  // one block that leads to the join, of what can be predicated
   bool waits; // accesses memory by what it has read of global memory
+  bool branches;
 } side;
 
 static side measure(const ssa_function *f, uint32_t from, uint32_t block) {
@@ -82,6 +83,7 @@ static side measure(const ssa_function *f, uint32_t from, uint32_t block) {
     dc_mix mix = ssa_mix(v);
     out.instructions += v->machine;
     out.loads += reads_global(v);
+    out.branches |= v->branches;
     out.fits =
         mix != DC_MIX_CALL && mix != DC_MIX_BARRIER && mix != DC_MIX_WARP && mix != DC_MIX_ATOMIC;
   }
@@ -158,6 +160,7 @@ static bool decides_there(const ssa_function *f, const ssa_block *data) {
 dc_predication dcp_expected_predication(const ssa_function *f, uint32_t block, bool unrolled) {
   const ssa_block *data = &f->blocks[block];
   uint32_t join = data->post_dominator, loads = 0;
+  bool branches = false;
   if (data->n_successors != 2 || join == DC_NONE || f->blocks[join].loop != data->loop ||
       (data->loop != DC_NONE && f->loops[data->loop].header == join))
     return DC_PREDICATION_UNKNOWN;
@@ -168,8 +171,11 @@ dc_predication dcp_expected_predication(const ssa_function *f, uint32_t block, b
       return DC_PREDICATION_UNKNOWN;
     loads += one.loads;
     waits |= one.waits;
+    branches |= one.branches;
     short_enough &= one.instructions <= f->machine_code->predicated_with_loads;
   }
+  if (branches)
+    return DC_PREDICATION_UNLIKELY;
   if (loads == 0)
     return DC_PREDICATION_UNKNOWN;
   bool goes_on =

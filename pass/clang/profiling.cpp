@@ -156,6 +156,8 @@ void Compilation::chooseBlocks(dc_unit &Unit, const std::deque<KernelBlocks> &Bl
         if (const dcp_block_name &Name = Of.names[B];
             Name.function && Plan[B].by == DC_COUNTED_HERE)
           CountedBlocks.emplace(Name.function, Name.hash, Name.number);
+    for (uint32_t S = 0; S < Of.n_slow; ++S)
+      CountedBlocks.emplace(Of.slow[S].name.function, Of.slow[S].name.hash, Of.slow[S].name.number);
     Inlined.insert(Blocks[K].inlined().begin(), Blocks[K].inlined().end());
     // Without launch bounds, blocks may be as large as the registers allow. But functions of
     // relocatable device code have as many as they need, and nvlink links no kernel with fewer.

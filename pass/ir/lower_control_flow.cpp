@@ -5,6 +5,7 @@
 #include "ir/lower_internal.h"
 #include "ir/machine_count.h"
 #include "ir/module_facts.h"
+#include "ir/slow_paths.h"
 
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -128,6 +129,7 @@ void Lowering::lowerValues(BasicBlock &BB) {
     current(I).location = Locations.of(I.getDebugLoc().get());
     current(I).machine =
         static_cast<uint16_t>(std::min(machineInstructions(I, *Out.MachineCode), 0xffffu));
+    current(I).branches = hasSlowPath(I) || current(I).loops;
     countPipes(current(I), operationOf(I, *Out.MachineCode));
     // A product in a fused sum, and what changes a sign, are part of other instructions.
     if (current(I).machine == 0 && I.getType()->isFPOrFPVectorTy())

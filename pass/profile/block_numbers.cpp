@@ -3,13 +3,18 @@
 #include "profile/block_numbers.h"
 
 #include "ir/module_facts.h"
+#include "ir/reconvergence.h"
+#include "ir/slow_paths.h"
 #include "profile/instrument.h"
 
 #include "divcost/hash.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -79,6 +84,8 @@ void divcost::numberBlocks(Module &M) {
       if (!End.getDebugLoc())
         End.setDebugLoc(DILocation::get(F.getContext(), 0, 0, Subprogram));
     }
+    for (Instruction *Division : slowPathsIn(F))
+      Division->setMetadata(BlockNameKind, blockName(F, Hash, Number++));
   }
 }
 
@@ -105,18 +112,41 @@ static uint64_t integerOf(const MDNode &Node, unsigned Operand) {
 void divcost::KernelBlocks::add(const Function &Part, const ssa_function &Lowered,
                                 const dcp_source &Source) {
   uint32_t First = static_cast<uint32_t>(Names.size());
-  for (const BasicBlock &BB : Part)
+  auto &Body = const_cast<Function &>(Part); // of which trees are made, and nothing else
+  DominatorTree Dominators(Body);
+  PostDominatorTree PostDominators(Body);
+  LoopInfo Loops(Dominators);
+  for (const BasicBlock &BB : Part) {
+    Apart.push_back(keepsApart(BB, Loops, PostDominators));
+    for (const Instruction &I : BB)
+      if (slowPathOf(I).instructions > 0)
+        addSlowPath(I, Source);
     addBlock(*BB.getTerminator(), Source);
+  }
   for (uint32_t L = 0; L < Lowered.n_loops; ++L)
     Bodies.push_back(Lowered.loops[L].bodies == 1 ? First + Lowered.loops[L].body : DC_NONE);
 }
 
 void divcost::KernelBlocks::addBlock(const Instruction &At, const dcp_source &Source) {
-  Names.push_back({});
+  Names.push_back(nameOf(At, Source));
+}
+
+void divcost::KernelBlocks::addSlowPath(const Instruction &Division, const dcp_source &Source) {
+  dcp_slow_path Path = {nameOf(Division, Source), slowPathOf(Division), {}};
+  if (!Path.name.function)
+    return;
+  const DILocation *At = Division.getDebugLoc().get();
+  Path.path.block = static_cast<uint32_t>(Names.size());
+  Path.at = {Texts.emplace_back(pathOf(*At->getScope())).c_str(), nullptr, At->getLine(),
+             At->getColumn()};
+  Slow.push_back(Path);
+}
+
+dcp_block_name divcost::KernelBlocks::nameOf(const Instruction &At, const dcp_source &Source) {
   const MDNode *Node = At.getMetadata(BlockNameKind);
   const DILocation *Place = Node ? At.getDebugLoc().get() : nullptr;
   if (!Place)
-    return;
+    return {};
   for (const DILocation *From = Place; From->getInlinedAt(); From = From->getInlinedAt())
     if (const DISubprogram *Of = From->getScope()->getSubprogram())
       Inlined.insert(placeOf(*Of));
@@ -124,10 +154,11 @@ void divcost::KernelBlocks::addBlock(const Instruction &At, const dcp_source &So
   std::vector<dcp_source_location> Calls = callChain(Place, Chain);
   char *Path = dcp_profile_path(&Source, Calls.data(), static_cast<uint32_t>(Calls.size()));
   if (!Path)
-    return;
+    return {};
   const char *Function =
       Texts.emplace_back(cast<MDString>(Node->getOperand(0))->getString().str()).c_str();
-  Names.back() = {Function, Texts.emplace_back(Path).c_str(), integerOf(*Node, 1),
-                  static_cast<uint32_t>(integerOf(*Node, 2))};
+  dcp_block_name Name = {Function, Texts.emplace_back(Path).c_str(), integerOf(*Node, 1),
+                         static_cast<uint32_t>(integerOf(*Node, 2))};
   free(Path);
+  return Name;
 }

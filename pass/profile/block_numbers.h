@@ -35,7 +35,8 @@ namespace divcost {
 // choice of an optimisation level adds isn't part of it.
 uint64_t hashOfCode(const llvm::Function &F);
 
-// Names the blocks of all functions that have a place in the source.
+// Names the blocks of all functions that have a place in the source, and behind these the slow
+// paths (slow_paths.h), as further blocks.
 void numberBlocks(llvm::Module &M);
 
 // A block's name as metadata (BlockNameKind), for numberBlocks and whatever stands for the block
@@ -57,13 +58,21 @@ public:
   void add(const llvm::Function &Part, const ssa_function &Lowered, const dcp_source &Source);
   // The block that an instruction ends or stands for; one without a name gets none.
   void addBlock(const llvm::Instruction &At, const dcp_source &Source);
-  dcp_kernel_blocks view() const { return {Names.data(), Bodies.data()}; }
+  dcp_kernel_blocks view() const {
+    return {Names.data(), Bodies.data(), Apart.data(), Slow.data(),
+            static_cast<uint32_t>(Slow.size())};
+  }
   // The functions that blocks came from or through.
   const std::set<FunctionPlace> &inlined() const { return Inlined; }
 
 private:
+  dcp_block_name nameOf(const llvm::Instruction &At, const dcp_source &Source);
+  void addSlowPath(const llvm::Instruction &Division, const dcp_source &Source);
+
   std::deque<std::string> Texts;
   std::vector<dcp_block_name> Names;
+  std::vector<uint8_t> Apart;
+  std::vector<dcp_slow_path> Slow;
   std::vector<uint32_t> Bodies;
   std::set<FunctionPlace> Inlined;
 };

@@ -51,11 +51,22 @@ typedef struct dcp_block_name {
   uint32_t number;
 } dcp_block_name;
 
-// Of a kernel: names of all blocks, and for each loop the block that its body begins with, or
-// DC_NONE.
+// A slow path, which has a name like a block's, and where it stands, in a function's source.
+typedef struct dcp_slow_path {
+  dcp_block_name name;
+  dc_slow_path path;
+  dcp_source_location at; // line 0: not known
+} dcp_slow_path;
+
+// Of a kernel: names of all blocks, for each loop the block that its body begins with, or DC_NONE,
+// for each block whether lanes that part at its end stay apart where its ways meet
+// (ir/reconvergence.h), and slow paths.
 typedef struct dcp_kernel_blocks {
   const dcp_block_name *names;
   const uint32_t *bodies;
+  const uint8_t *apart;
+  const dcp_slow_path *slow;
+  uint32_t n_slow;
 } dcp_kernel_blocks;
 
 // Plans how each block of the kernel is counted, plan[n_blocks] (divcost/block_counts.h), where

@@ -36,7 +36,7 @@ dc_status dcp_profile_plan(const dc_kernel *kernel, const dcp_kernel_blocks *blo
     find_bodies(kernel, blocks, source, bodies);
     for (uint32_t b = 0; b < kernel->n_blocks; ++b)
       countable[b] = blocks->names[b].function != NULL;
-    status = dc_plan_blocks(kernel, bodies, countable, plan, error);
+    status = dc_plan_blocks(kernel, bodies, countable, blocks->apart, plan, error);
   } else {
     no_memory(error);
   }
@@ -97,8 +97,7 @@ static bool is_stale(const dc_profile *profile, const dc_profile_body *wanted) {
   return found;
 }
 
-static dc_block_count count_block(counting *c, uint32_t block) {
-  const dcp_block_name *name = &c->blocks->names[block];
+static dc_block_count count_named(counting *c, const dcp_block_name *name, uint64_t copies) {
   if (!name->function)
     return (dc_block_count){.known = false};
   dc_profile_body like = {.kernel = (char *)dc_kernel_text(c->kernel, c->kernel->symbol),
@@ -111,7 +110,7 @@ static dc_block_count count_block(counting *c, uint32_t block) {
     c->stale = name->function;
   if (!found)
     return (dc_block_count){.known = false};
-  return share_of(found->warps, found->lanes, copies_of(c, block));
+  return share_of(found->warps, found->lanes, copies);
 }
 
 static const dc_profile_loop *find_loop(const counting *c, uint32_t loop) {
@@ -137,9 +136,38 @@ static dc_block_count count_loop(const counting *c, uint32_t loop, bool entries)
 static void count_planned(counting *c, dc_block_count *counts) {
   for (uint32_t b = 0; b < c->kernel->n_blocks; ++b)
     if (c->plan[b].by == DC_COUNTED_HERE)
-      counts[b] = count_block(c, b);
+      counts[b] = count_named(c, &c->blocks->names[b], copies_of(c, b));
     else if (c->plan[b].by == DC_COUNTED_LOOP || c->plan[b].by == DC_COUNTED_ENTRIES)
       counts[b] = count_loop(c, c->plan[b].of, c->plan[b].by == DC_COUNTED_ENTRIES);
+}
+
+static uint64_t copies_of_slow(const dcp_kernel_blocks *blocks, const dcp_block_name *name) {
+  uint64_t n = 0;
+  for (uint32_t k = 0; k < blocks->n_slow; ++k)
+    n += same_name(&blocks->slow[k].name, name);
+  return n;
+}
+
+// False: memory is out.
+static bool count_slow(counting *c, dc_kernel *kernel, dc_slow_path *slow) {
+  for (uint32_t k = 0; k < c->blocks->n_slow; ++k) {
+    const dcp_slow_path *of = &c->blocks->slow[k];
+    slow[k] = of->path;
+    slow[k].count = count_named(c, &of->name, copies_of_slow(c->blocks, &of->name));
+    slow[k].location = DC_NONE;
+    if (!slow[k].count.known || !slow[k].count.lanes)
+      continue;
+    dc_text file = dc_kernel_add_text(kernel, of->at.file);
+    slow[k].location = dc_kernel_add_location(kernel);
+    if (!file || slow[k].location == DC_NONE)
+      return false;
+    kernel->locations[slow[k].location] = (dc_location){.file = file,
+                                                        .line = of->at.line,
+                                                        .column = of->at.column,
+                                                        .function = kernel->name,
+                                                        .inlined_at = DC_NONE};
+  }
+  return true;
 }
 
 // Of loops that have no copies, since copies share theirs.
@@ -162,21 +190,23 @@ dc_status dcp_profile_count(const dc_profile *profile, const dcp_kernel_blocks *
   dc_block_plan *plan = calloc((size_t)skeleton->n_blocks + 1, sizeof *plan);
   dc_block_count *counts = calloc((size_t)skeleton->n_blocks + 1, sizeof *counts);
   const dc_profile_counts **trips = calloc((size_t)skeleton->n_loops + 1, sizeof *trips);
+  dc_slow_path *slow = calloc((size_t)blocks->n_slow + 1, sizeof *slow);
   counting c = {profile, blocks, source, skeleton, plan, NULL};
   bool all;
-  dc_status status = plan && counts && trips
+  dc_status status = plan && counts && trips && slow && count_slow(&c, &kernel->kernel, slow)
                          ? dcp_profile_plan(skeleton, blocks, source, plan, error)
                          : no_memory(error);
-  if (plan && counts && trips && status == DC_OK) {
+  if (plan && counts && trips && slow && status == DC_OK) {
     count_planned(&c, counts);
     find_trips(&c, trips);
-    status =
-        dc_unit_count(kernel, plan, counts, trips, dc_profile_launch_count(launches), &all, error);
+    status = dc_unit_count(kernel, plan, counts, trips, slow, blocks->n_slow,
+                           dc_profile_launch_count(launches), &all, error);
   }
   *stale = c.stale;
   free(plan);
   free(counts);
   free(trips);
+  free(slow);
   return status;
 }
 

@@ -11,6 +11,8 @@
 // was asked last: in front of a loop whose lanes stay together, not in each round of it. Of a loop
 // that lanes leave one by one, and are together in until then, it isn't asked at all: a block of it
 // is executed as often as by the lane that executes it most, which is known behind the loop.
+#include "ir/reconvergence.h"
+#include "ir/slow_paths.h"
 #include "profile/block_numbers.h"
 #include "profile/instrument.h"
 
@@ -28,6 +30,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
@@ -97,7 +100,8 @@ private:
     // A block that is come to again, and is no loop's header, is in a cycle of another kind.
     auto Meets = [&](const BasicBlock *At) {
       bool Again = At == Block && !Loops.isLoopHeader(Block);
-      return !parts(At) || (!Again && PostDominators.dominates(Block, At));
+      return !parts(At) || (!Again && PostDominators.dominates(Block, At) &&
+                            !keepsApart(*At, Loops, PostDominators));
     };
     SmallPtrSet<BasicBlock *, 16> Seen{Before};
     SmallVector<BasicBlock *, 16> Waiting(predecessors(Block));
@@ -429,6 +433,13 @@ void Visits::count() {
 
 } // namespace
 
+static void mark(IRBuilder<> &Builder, Function &F, uint64_t Hash, uint32_t Number) {
+  CallInst *Call =
+      Builder.CreateIntrinsic(Builder.getVoidTy(), Intrinsic::sideeffect, ArrayRef<Value *>());
+  keepName(Call, blockName(F, Hash, Number),
+           DILocation::get(F.getContext(), 0, 0, F.getSubprogram()));
+}
+
 void divcost::markVisits(
     Module &M, function_ref<bool(const Function &F, uint64_t Hash, uint32_t Number)> Wanted) {
   for (Function &F : M) {
@@ -436,13 +447,20 @@ void divcost::markVisits(
       continue;
     uint64_t Hash = hashOfCode(F);
     uint32_t Number = 0;
+    SmallVector<Instruction *, 4> Divisions = slowPathsIn(F);
     for (BasicBlock &BB : F) {
       if (Wanted(F, Hash, Number)) {
         IRBuilder<> Builder(&BB, beginOf(BB));
-        CallInst *Call = Builder.CreateIntrinsic(Builder.getVoidTy(), Intrinsic::sideeffect,
-                                                 ArrayRef<Value *>());
-        keepName(Call, blockName(F, Hash, Number),
-                 DILocation::get(F.getContext(), 0, 0, F.getSubprogram()));
+        mark(Builder, F, Hash, Number);
+      }
+      ++Number;
+    }
+    for (Instruction *Division : Divisions) {
+      if (Wanted(F, Hash, Number)) {
+        IRBuilder<> Builder(Division);
+        Builder.SetInsertPoint(SplitBlockAndInsertIfThen(takesSlowPath(Builder, *Division),
+                                                         Division->getIterator(), false));
+        mark(Builder, F, Hash, Number);
       }
       ++Number;
     }

@@ -33,14 +33,16 @@ typedef struct dc_block_plan {
 
 // Plans how each of the kernel's blocks is counted, plan[n_blocks]. bodies[n_loops]: the block that
 // a loop's body begins with, where its trips are recorded; DC_NONE: they aren't.
-// countable[n_blocks] tells the blocks that can be counted. Where a block can't, nor any that
+// countable[n_blocks] tells the blocks that can be counted; apart[n_blocks], or NULL, those behind
+// whose branch lanes don't come together where its ways do, so that no block in the same loop
+// before it is executed as one behind it. Where a block can't, nor any that
 // always comes with it, nor is it the way into a loop, it is planned to be counted all the same,
 // and nobody knows its counts. The targets of branches that are expected to be predicated
 // (dc_arch_predicate) are executed whenever the branch is, by all of its lanes, and so is a bare
 // return. A kernel without blocks has no plan. Errors: DC_ERROR_MEMORY. O(blocks * depth of
 // nesting).
 dc_status dc_plan_blocks(const dc_kernel *kernel, const uint32_t *bodies, const bool *countable,
-                         dc_block_plan *plan, dc_error *error);
+                         const uint8_t *apart, dc_block_plan *plan, dc_error *error);
 
 // Executions of a block.
 typedef struct dc_block_count {
@@ -48,9 +50,19 @@ typedef struct dc_block_count {
   uint64_t warps, lanes; // warps <= lanes <= 32 * warps
 } dc_block_count;
 
+// An operation that is a branch in machine code: lanes whose operands ask for it execute a slow
+// path and, in place of a part of what else is there, that.
+typedef struct dc_slow_path {
+  uint32_t block, location; // in the kernel; no location: DC_NONE
+  uint32_t instructions;    // of the slow path
+  uint32_t instead;         // of the part that a lane on it doesn't execute
+  dc_block_count count;     // executions of the slow path; not known: as if there were none
+} dc_slow_path;
+
 // Gives a kernel what was counted of it in so many launches: counts[n_blocks] are those of the
 // blocks that the plan counts, here or by their loops, and become those of all blocks;
-// trips[n_loops] are those of its loops, NULL where they aren't known. *all_known where
+// trips[n_loops] are those of its loops, NULL where they aren't known; slow[n_slow] are its slow
+// paths. *all_known where
 // - all are known but those of blocks that have a twentieth of the instructions at most, which
 //   count as never executed,
 // - the lanes that come to blocks are those that go on from them, to one in a thousand,
@@ -58,11 +70,11 @@ typedef struct dc_block_count {
 // Then, and where there are launches, kernel->measured, which must be empty, is made of them: each
 // block stands for the machine instructions that it is expected to become, with those that make
 // lanes meet again and guard unrolled loops, and lanes that idle are charged as divcost/measured.h
-// says. Errors: DC_ERROR_MEMORY, after which the kernel can only be freed. O(blocks * depth of
-// nesting + loops * bins).
+// says; what idles in a slow path, to its location. Errors: DC_ERROR_MEMORY, after which the kernel
+// can only be freed. O(blocks * depth of nesting + loops * bins + slow paths).
 dc_status dc_unit_count(dc_unit_kernel *kernel, const dc_block_plan *plan, dc_block_count *counts,
-                        const dc_profile_counts *const *trips, uint64_t launches, bool *all_known,
-                        dc_error *error);
+                        const dc_profile_counts *const *trips, const dc_slow_path *slow,
+                        uint32_t n_slow, uint64_t launches, bool *all_known, dc_error *error);
 
 #ifdef __cplusplus
 }

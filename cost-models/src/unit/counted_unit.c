@@ -25,8 +25,10 @@ typedef struct counting {
   const dc_block_plan *plan;
   dc_block_count *counts;
   const dc_profile_counts *const *trips; // of each loop, or NULL
-  uint16_t *regions;                     // instructions of each block for lanes to meet again
-  dc_code_instruction *code;             // of each block
+  const dc_slow_path *slow;
+  uint32_t n_slow;
+  uint16_t *regions;         // instructions of each block for lanes to meet again
+  dc_code_instruction *code; // of each block
   dc_code_graph graph;
 } counting;
 
@@ -212,10 +214,14 @@ static dc_measured_part part_of(const dc_kernel *kernel, const dc_charged_site *
   return part;
 }
 
+static bool same_place(const dc_measured_part *a, const dc_measured_part *b) {
+  bool line = a->loop == DC_NONE && a->branch == DC_NONE;
+  return a->loop == b->loop && a->branch == b->branch && (!line || a->location == b->location);
+}
+
 static void add_part(dc_unit_measured *out, const dc_measured_part *part) {
   uint32_t at = 0;
-  while (at < out->n_parts &&
-         (out->parts[at].loop != part->loop || out->parts[at].branch != part->branch))
+  while (at < out->n_parts && !same_place(&out->parts[at], part))
     ++at;
   if (at < out->n_parts)
     out->parts[at].share += part->share;
@@ -230,11 +236,22 @@ static void add_rest(dc_unit_measured *out, const dc_counted_rest *rest, double 
     add_part(out, &part);
 }
 
+// What a slow path has more than what its lanes don't execute instead; these are expected to be
+// whole warps.
+static dc_counted_rest rest_of_slow(const dc_slow_path *slow) {
+  double warps = (double)slow->count.warps, lanes = (double)slow->count.lanes,
+         more = slow->instructions - (double)slow->instead;
+  if (!slow->count.known)
+    return (dc_counted_rest){0, 0};
+  return (dc_counted_rest){slow->instructions * warps - slow->instead * lanes / LANES,
+                           more * lanes};
+}
+
 static bool make_parts(const counting *c, const dc_charges *charges, const dc_counted_rest *rests,
                        double slots) {
   const dc_kernel *kernel = &c->of->kernel;
   dc_unit_measured *out = &c->of->measured;
-  size_t room = (size_t)charges->n_sites + kernel->n_loops + kernel->n_branches + 1;
+  size_t room = (size_t)charges->n_sites + kernel->n_loops + kernel->n_branches + c->n_slow + 1;
   out->parts = calloc(room, sizeof *out->parts);
   if (!out->parts)
     return false;
@@ -257,6 +274,12 @@ static bool make_parts(const counting *c, const dc_charges *charges, const dc_co
     add_rest(
         out, &rests[kernel->n_loops + b], slots,
         (dc_measured_part){.loop = DC_NONE, .branch = b, .location = kernel->branches[b].location});
+  for (uint32_t k = 0; k < c->n_slow; ++k) {
+    dc_counted_rest rest = rest_of_slow(&c->slow[k]);
+    add_rest(
+        out, &rest, slots,
+        (dc_measured_part){.loop = DC_NONE, .branch = DC_NONE, .location = c->slow[k].location});
+  }
   dc__sort_parts(out);
   return true;
 }
@@ -313,6 +336,13 @@ static dc_counted_rest sum_rests(const counting *c, const dc_counted_rest *rests
   return sum;
 }
 
+static dc_counted_rest sum_slow(const counting *c) {
+  dc_counted_rest sum = {0, 0};
+  for (uint32_t k = 0; k < c->n_slow; ++k)
+    add_to(&sum, rest_of_slow(&c->slow[k]));
+  return sum;
+}
+
 // What atomics are tried again, where all lanes have one address; `same`: as is known of them.
 static dc_counted_rest sum_tries(const counting *c, bool same) {
   dc_counted_rest sum = {0, 0};
@@ -329,6 +359,7 @@ static bool make_measured(const counting *c, uint64_t launches, bool *told) {
   dc_counted_rest blocks = sum_blocks(c, true), all = sum_blocks(c, false),
                   tried = sum_tries(c, true), most;
   add_to(&all, sum_rests(c, rests));
+  add_to(&all, sum_slow(c));
   add_to(&all, tried);
   most = all;
   add_to(&most, sum_tries(c, false));
@@ -351,11 +382,11 @@ static bool make_measured(const counting *c, uint64_t launches, bool *told) {
 }
 
 dc_status dc_unit_count(dc_unit_kernel *kernel, const dc_block_plan *plan, dc_block_count *counts,
-                        const dc_profile_counts *const *trips, uint64_t launches, bool *all_known,
-                        dc_error *error) {
+                        const dc_profile_counts *const *trips, const dc_slow_path *slow,
+                        uint32_t n_slow, uint64_t launches, bool *all_known, dc_error *error) {
   dc_code_instruction *code = calloc((size_t)kernel->kernel.n_blocks + 1, sizeof *code);
   uint16_t *regions = calloc((size_t)kernel->kernel.n_blocks + 1, sizeof *regions);
-  counting c = {kernel, plan, counts, trips, regions, code, {0}};
+  counting c = {kernel, plan, counts, trips, slow, n_slow, regions, code, {0}};
   bool good = code && regions && dc__kernel_graph(&kernel->kernel, code, &c.graph);
   if (good)
     dc__count_regions(&kernel->kernel, regions);

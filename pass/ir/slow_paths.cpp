@@ -1,0 +1,114 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which exponents take the slow path, and how many instructions it has, was found on an H200, in
+// what clang 22 and ptxas 13.0 make of divisions: docs/lab/recorder.md.
+#include "ir/slow_paths.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace {
+
+dc_slow_path instructions(unsigned Slow, unsigned Instead) {
+  dc_slow_path Path = {};
+  Path.instructions = Slow;
+  Path.instead = Instead;
+  return Path;
+}
+
+// What is divided by a constant can be a product: an integer always, x / 2 of reals.
+bool isProduct(const Instruction &Division) {
+  auto *Real = dyn_cast<ConstantFP>(Division.getOperand(1));
+  return Real ? Real->getValueAPF().getExactInverse(nullptr)
+              : isa<Constant>(Division.getOperand(1));
+}
+
+bool isExactReal(const Instruction &I) {
+  const Type *Of = I.getType();
+  return I.getOpcode() == Instruction::FDiv && (Of->isFloatTy() || Of->isDoubleTy()) &&
+         !I.hasApproxFunc() && !I.getMetadata(LLVMContext::MD_fpmath);
+}
+
+bool isLongInteger(const Instruction &I) { return I.isIntDivRem() && I.getType()->isIntegerTy(64); }
+
+// LLVM's, which divides by 32 bits where both operands have no more (BypassSlowDivision).
+dc_slow_path ofIntegers(const Instruction &Division) {
+  switch (Division.getOpcode()) {
+  case Instruction::UDiv:
+    return instructions(70, 22);
+  case Instruction::SDiv:
+    return instructions(86, 22);
+  case Instruction::URem:
+    return instructions(66, 20);
+  case Instruction::SRem:
+    return instructions(80, 20);
+  default:
+    return instructions(0, 0);
+  }
+}
+
+// Whether a value is in a range, as a number without a sign.
+Value *isWithin(IRBuilder<> &Builder, Value *Of, int Least, int Most) {
+  Type *Int = Of->getType();
+  return Builder.CreateICmpULE(Builder.CreateSub(Of, ConstantInt::getSigned(Int, Least)),
+                               ConstantInt::getSigned(Int, Most - Least));
+}
+
+// The biased exponents of the operands, as 32 bits.
+std::pair<Value *, Value *> exponentsOf(IRBuilder<> &Builder, const Instruction &Division) {
+  bool IsFloat = Division.getType()->isFloatTy();
+  Type *Bits = IsFloat ? Builder.getInt32Ty() : Builder.getInt64Ty();
+  unsigned Shift = IsFloat ? 23 : 52, Mask = IsFloat ? 0xff : 0x7ff;
+  auto Of = [&](Value *Operand) {
+    Value *Exponent = Builder.CreateLShr(Builder.CreateBitCast(Operand, Bits), Shift);
+    return Builder.CreateAnd(Builder.CreateTrunc(Exponent, Builder.getInt32Ty()), Mask);
+  };
+  return {Of(Division.getOperand(0)), Of(Division.getOperand(1))};
+}
+
+} // namespace
+
+bool divcost::hasSlowPath(const Instruction &I) {
+  return (isExactReal(I) || isLongInteger(I)) && !isProduct(I);
+}
+
+// Of 1 / x hardly any x takes it.
+dc_slow_path divcost::slowPathOf(const Instruction &I) {
+  if (!hasSlowPath(I) || isa<Constant>(I.getOperand(0)))
+    return instructions(0, 0);
+  if (isLongInteger(I))
+    return ofIntegers(I);
+  return I.getType()->isFloatTy() ? instructions(35, 1) : instructions(64, 1);
+}
+
+SmallVector<Instruction *, 4> divcost::slowPathsIn(Function &F) {
+  SmallVector<Instruction *, 4> Found;
+  for (Instruction &I : instructions(F))
+    if (slowPathOf(I).instructions > 0)
+      Found.push_back(&I);
+  return Found;
+}
+
+Value *divcost::takesSlowPath(IRBuilder<> &Builder, Instruction &Division) {
+  if (isLongInteger(Division)) {
+    Value *Both = Builder.CreateOr(Division.getOperand(0), Division.getOperand(1));
+    return Builder.CreateICmpNE(Builder.CreateLShr(Both, 32), ConstantInt::get(Both->getType(), 0));
+  }
+  bool IsFloat = Division.getType()->isFloatTy();
+  auto [Numerator, Divisor] = exponentsOf(Builder, Division);
+  Value *Difference = Builder.CreateSub(Divisor, Numerator);
+  Value *Fast =
+      IsFloat ? isWithin(Builder, Numerator, 25, 254) : isWithin(Builder, Numerator, 54, 2046);
+  Fast = Builder.CreateAnd(Fast, IsFloat ? isWithin(Builder, Divisor, 2, 251)
+                                         : isWithin(Builder, Divisor, 1, 2046));
+  Fast = Builder.CreateAnd(Fast, IsFloat ? isWithin(Builder, Difference, -126, 124)
+                                         : isWithin(Builder, Difference, -1022, 1021));
+  return Builder.CreateNot(Fast);
+}

@@ -1,0 +1,37 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Divisions that are a branch in machine code. Most operands take a few instructions, some a slow
+// path: a numerator of zero, say, or integers of more than 32 bits. Nothing in the IR tells, so the
+// recorder asks the operands.
+#ifndef DIVCOST_PASS_IR_SLOW_PATHS_H
+#define DIVCOST_PASS_IR_SLOW_PATHS_H
+
+#include "divcost/block_counts.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace llvm {
+class Function;
+class Instruction;
+} // namespace llvm
+
+namespace divcost {
+
+// Whether machine code of it branches to a slow path.
+bool hasSlowPath(const llvm::Instruction &I);
+
+// What a division executes on its slow path; no instructions: it has none, or none that operands of
+// programs take.
+dc_slow_path slowPathOf(const llvm::Instruction &I);
+
+// The divisions of a function that have one, in its order.
+llvm::SmallVector<llvm::Instruction *, 4> slowPathsIn(llvm::Function &F);
+
+// Whether the operands take the slow path of the division, for which that is asked in front of it.
+llvm::Value *takesSlowPath(llvm::IRBuilder<> &Builder, llvm::Instruction &Division);
+
+} // namespace divcost
+
+#endif
