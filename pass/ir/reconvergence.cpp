@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/reconvergence.h"
 
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
@@ -33,25 +31,33 @@ static const BasicBlock *nextOf(const BasicBlock &Block, const PostDominatorTree
   return Next ? Next->getBlock() : nullptr; // NULL: the function's end
 }
 
-bool divcost::keepsApart(const BasicBlock &Block, const LoopInfo &Loops,
-                         const PostDominatorTree &PostDominators) {
-  const Loop *Around = Loops.getLoopFor(&Block);
-  const BasicBlock *Join = nextOf(Block, PostDominators);
-  if (succ_size(&Block) < 2 || (Around && Around->isLoopExiting(&Block)))
-    return false;
-  SmallPtrSet<const BasicBlock *, 16> Seen{Join};
-  SmallVector<const BasicBlock *, 16> Waiting(successors(&Block));
+divcost::Reconvergence::Reconvergence(const Function &F, const PostDominatorTree &PostDominators)
+    : PostDominators(PostDominators) {
+  for (const BasicBlock &Block : F)
+    if (any_of(Block, isForAllLanes))
+      ForAllLanes.insert(&Block);
+}
+
+static bool leadsTo(const SmallPtrSetImpl<const BasicBlock *> &Wanted, const BasicBlock &From,
+                    const BasicBlock *Until) {
+  SmallPtrSet<const BasicBlock *, 16> Seen{&From, Until};
+  SmallVector<const BasicBlock *, 16> Waiting(successors(&From));
   while (!Waiting.empty()) {
     const BasicBlock *At = Waiting.pop_back_val();
     if (!Seen.insert(At).second)
       continue;
-    bool IsOfInnerLoop = Loops.getLoopFor(At) != Around;
-    if (!IsOfInnerLoop && any_of(*At, isForAllLanes))
+    if (Wanted.contains(At))
       return true;
-    if (!IsOfInnerLoop && succ_size(At) < 2)
-      Waiting.append(succ_begin(At), succ_end(At));
-    else if (const BasicBlock *Next = nextOf(*At, PostDominators))
-      Waiting.push_back(Next);
+    Waiting.append(succ_begin(At), succ_end(At));
   }
   return false;
+}
+
+bool divcost::Reconvergence::keepsApart(const BasicBlock &Block) {
+  if (ForAllLanes.empty() || succ_size(&Block) < 2)
+    return false;
+  auto [Answer, IsNew] = Known.try_emplace(&Block, false);
+  if (IsNew)
+    Answer->second = leadsTo(ForAllLanes, Block, nextOf(Block, PostDominators));
+  return Answer->second;
 }

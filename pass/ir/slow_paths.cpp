@@ -107,8 +107,8 @@ Value *divcost::takesSlowPath(IRBuilder<> &Builder, Instruction &Division) {
   Value *Fast =
       IsFloat ? isWithin(Builder, Numerator, 25, 254) : isWithin(Builder, Numerator, 54, 2046);
   Fast = Builder.CreateAnd(Fast, IsFloat ? isWithin(Builder, Divisor, 2, 251)
-                                         : isWithin(Builder, Divisor, 1, 2046));
+                                         : isWithin(Builder, Divisor, 2, 2038));
   Fast = Builder.CreateAnd(Fast, IsFloat ? isWithin(Builder, Difference, -126, 124)
-                                         : isWithin(Builder, Difference, -1022, 1021));
+                                         : isWithin(Builder, Difference, -1016, 1020));
   return Builder.CreateNot(Fast);
 }

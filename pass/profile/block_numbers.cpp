@@ -10,11 +10,9 @@
 #include "divcost/hash.h"
 
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -112,12 +110,10 @@ static uint64_t integerOf(const MDNode &Node, unsigned Operand) {
 void divcost::KernelBlocks::add(const Function &Part, const ssa_function &Lowered,
                                 const dcp_source &Source) {
   uint32_t First = static_cast<uint32_t>(Names.size());
-  auto &Body = const_cast<Function &>(Part); // of which trees are made, and nothing else
-  DominatorTree Dominators(Body);
-  PostDominatorTree PostDominators(Body);
-  LoopInfo Loops(Dominators);
+  PostDominatorTree PostDominators(const_cast<Function &>(Part)); // which it doesn't change
+  Reconvergence Meeting(Part, PostDominators);
   for (const BasicBlock &BB : Part) {
-    Apart.push_back(keepsApart(BB, Loops, PostDominators));
+    Apart.push_back(Meeting.keepsApart(BB));
     for (const Instruction &I : BB)
       if (slowPathOf(I).instructions > 0)
         addSlowPath(I, Source);

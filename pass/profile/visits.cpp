@@ -54,7 +54,8 @@ class Together {
 public:
   Together(Function &F, UniformityInfo &Uniformity, const DominatorTree &Dominators,
            const LoopInfo &Loops)
-      : Uniformity(Uniformity), Dominators(Dominators), PostDominators(F), Loops(Loops) {
+      : Uniformity(Uniformity), Dominators(Dominators), PostDominators(F),
+        Meeting(F, PostDominators), Loops(Loops) {
     Cycles.compute(F);
   }
 
@@ -93,15 +94,15 @@ private:
   }
 
   // That block, if lanes that are there together are so here; else NULL.
-  BasicBlock *stayedFrom(BasicBlock *Block) const {
+  BasicBlock *stayedFrom(BasicBlock *Block) {
     BasicBlock *Before = lastBefore(Block);
     if (!Before || isLeftOneByOne(Block))
       return nullptr;
     // A block that is come to again, and is no loop's header, is in a cycle of another kind.
     auto Meets = [&](const BasicBlock *At) {
       bool Again = At == Block && !Loops.isLoopHeader(Block);
-      return !parts(At) || (!Again && PostDominators.dominates(Block, At) &&
-                            !keepsApart(*At, Loops, PostDominators));
+      return !parts(At) ||
+             (!Again && PostDominators.dominates(Block, At) && !Meeting.keepsApart(*At));
     };
     SmallPtrSet<BasicBlock *, 16> Seen{Before};
     SmallVector<BasicBlock *, 16> Waiting(predecessors(Block));
@@ -129,6 +130,7 @@ private:
   UniformityInfo &Uniformity;
   const DominatorTree &Dominators;
   PostDominatorTree PostDominators;
+  Reconvergence Meeting;
   const LoopInfo &Loops;
   CycleInfo Cycles;
   DenseMap<BasicBlock *, BasicBlock *> Since;

@@ -3,12 +3,10 @@
 //
 // Slow paths of divisions: which operands take them, and how many instructions they have.
 //
-//   clang++ -O3 --cuda-gpu-arch=sm_90 slow_paths.cu -o slow_paths -lcudart_static -ldl -lrt
-//   -lpthread
-//   ./slow_paths exponents                         prints which pairs of exponents take one
-//   ncu --csv --print-units base --metrics smsp__inst_executed.sum ./slow_paths
-//                                                  a launch of one warp for each line that it
-//                                                  prints
+// Built by `clang++ -O3 --cuda-gpu-arch=sm_90 slow_paths.cu -lcudart_static -ldl -lrt -lpthread`.
+// With the word `exponents` it prints which pairs of exponents take one. Without,
+// `ncu --csv --print-units base --metrics smsp__inst_executed.sum ./slow_paths > OUTPUT` counts a
+// launch for each line that it prints, and slow_paths.py makes a table of OUTPUT.
 //
 // Of each operation it launches one warp whose lanes all have ordinary operands, one in which one
 // lane has others, and one in which all have.

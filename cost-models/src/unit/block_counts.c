@@ -35,31 +35,30 @@ static uint32_t only_way_to(const dc_code_graph *g, uint32_t block) {
   return g->in.first[block + 1] - first == 1 ? g->in.to[first] : DC_NONE;
 }
 
-static uint32_t before_in_loop(const dc_code_graph *g, uint32_t block) {
-  uint32_t before = g->blocks[block].dominator;
-  while (before != DC_NONE && g->blocks[before].loop != g->blocks[block].loop)
-    before = g->blocks[before].dominator;
-  return before;
+static bool diverges(const dc_kernel *kernel, uint32_t block) {
+  uint32_t branch = kernel->blocks[block].branch;
+  return branch == DC_NONE || kernel->branches[branch].level >= DC_DIVERGENT;
 }
 
 // Whether lanes that come to a block together may have parted since they were in one before it, at
 // a branch behind which they stay apart.
 static bool parted_since(const planner *p, uint32_t block, uint32_t before) {
   const dc_code_graph *g = p->graph;
-  for (uint32_t at = g->blocks[block].dominator; p->apart && at != DC_NONE;
-       at = g->blocks[at].dominator) {
-    if (p->apart[at] && g->blocks[at].loop == g->blocks[block].loop && comes_after(g, block, at))
-      return true;
-    if (at == before)
-      break;
+  uint32_t at = block;
+  bool parted = false;
+  while (p->apart && !parted && at != before) {
+    at = g->blocks[at].dominator;
+    parted = p->apart[at] && diverges(p->kernel, at) && comes_after(g, block, at);
   }
-  return false;
+  return parted;
 }
 
 // How a block is executed if it is as one before it, by itself otherwise.
 static dc_block_plan executed_as(const planner *p, uint32_t block) {
   const dc_code_graph *g = p->graph;
-  uint32_t before = before_in_loop(g, block), way = only_way_to(g, block);
+  uint32_t before = g->blocks[block].dominator, way = only_way_to(g, block);
+  while (before != DC_NONE && g->blocks[before].loop != g->blocks[block].loop)
+    before = g->blocks[before].dominator;
   if (before != DC_NONE && comes_after(g, block, before) && !parted_since(p, block, before))
     return (dc_block_plan){DC_COUNTED_AS, before};
   if (way != DC_NONE && dc__is_predicated(p->kernel, &p->kernel->blocks[way]))
