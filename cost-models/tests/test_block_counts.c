@@ -422,7 +422,7 @@ static void what_idles_in_a_slow_path_is_charged_to_its_line(void **unused) {
   c.kernel.blocks[0].mix[DC_MIX_INTEGER] = 3;
   finish(&c);
   uint32_t location = dc_kernel_add_location(&c.kernel);
-  const dc_slow_path slow = {0, location, 35, 1, {true, 1, 5}};
+  const dc_slow_path slow = {location, 35, 1, {true, 1, 5}};
   counted k = plan(&c.kernel, NULL, false);
   double instructions = 0;
   for (uint32_t b = 0; b < c.kernel.n_blocks; ++b) {

@@ -54,11 +54,21 @@ dc_slow_path ofIntegers(const Instruction &Division) {
   }
 }
 
-// Whether a value is in a range, as a number without a sign.
-Value *isWithin(IRBuilder<> &Builder, Value *Of, int Least, int Most) {
-  Type *Int = Of->getType();
-  return Builder.CreateICmpULE(Builder.CreateSub(Of, ConstantInt::getSigned(Int, Least)),
-                               ConstantInt::getSigned(Int, Most - Least));
+struct Range {
+  int Least, Most;
+};
+
+// Biased exponents of operands that take the fast path: those of zero and infinity aren't in it.
+struct FastExponents {
+  Range Numerator, Divisor, Difference; // of the divisor's less the numerator's
+};
+
+constexpr FastExponents OfFloat = {{25, 254}, {2, 251}, {-126, 124}},
+                        OfDouble = {{54, 2046}, {2, 2038}, {-1016, 1020}};
+
+Value *isWithin(IRBuilder<> &Builder, Value *Of, Range Wanted) {
+  Value *Above = Builder.CreateSub(Of, Builder.getInt32(Wanted.Least));
+  return Builder.CreateICmpULE(Above, Builder.getInt32(Wanted.Most - Wanted.Least));
 }
 
 // The biased exponents of the operands, as 32 bits.
@@ -101,14 +111,10 @@ Value *divcost::takesSlowPath(IRBuilder<> &Builder, Instruction &Division) {
     Value *Both = Builder.CreateOr(Division.getOperand(0), Division.getOperand(1));
     return Builder.CreateICmpNE(Builder.CreateLShr(Both, 32), ConstantInt::get(Both->getType(), 0));
   }
-  bool IsFloat = Division.getType()->isFloatTy();
+  const FastExponents &Fast = Division.getType()->isFloatTy() ? OfFloat : OfDouble;
   auto [Numerator, Divisor] = exponentsOf(Builder, Division);
   Value *Difference = Builder.CreateSub(Divisor, Numerator);
-  Value *Fast =
-      IsFloat ? isWithin(Builder, Numerator, 25, 254) : isWithin(Builder, Numerator, 54, 2046);
-  Fast = Builder.CreateAnd(Fast, IsFloat ? isWithin(Builder, Divisor, 2, 251)
-                                         : isWithin(Builder, Divisor, 2, 2038));
-  Fast = Builder.CreateAnd(Fast, IsFloat ? isWithin(Builder, Difference, -126, 124)
-                                         : isWithin(Builder, Difference, -1016, 1020));
-  return Builder.CreateNot(Fast);
+  Value *Both = Builder.CreateAnd(isWithin(Builder, Numerator, Fast.Numerator),
+                                  isWithin(Builder, Divisor, Fast.Divisor));
+  return Builder.CreateNot(Builder.CreateAnd(Both, isWithin(Builder, Difference, Fast.Difference)));
 }

@@ -132,7 +132,6 @@ void divcost::KernelBlocks::addSlowPath(const Instruction &Division, const dcp_s
   if (!Path.name.function)
     return;
   const DILocation *At = Division.getDebugLoc().get();
-  Path.path.block = static_cast<uint32_t>(Names.size());
   Path.at = {Texts.emplace_back(pathOf(*At->getScope())).c_str(), nullptr, At->getLine(),
              At->getColumn()};
   Slow.push_back(Path);

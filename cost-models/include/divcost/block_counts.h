@@ -53,10 +53,10 @@ typedef struct dc_block_count {
 // An operation that is a branch in machine code: lanes whose operands ask for it execute a slow
 // path and, in place of a part of what else is there, that.
 typedef struct dc_slow_path {
-  uint32_t block, location; // in the kernel; no location: DC_NONE
-  uint32_t instructions;    // of the slow path
-  uint32_t instead;         // of the part that a lane on it doesn't execute
-  dc_block_count count;     // executions of the slow path; not known: as if there were none
+  uint32_t location;     // in the kernel, or DC_NONE
+  uint32_t instructions; // of the slow path
+  uint32_t instead;      // of the part that a lane on it doesn't execute
+  dc_block_count count;  // executions of the slow path; not known: as if there were none
 } dc_slow_path;
 
 // Gives a kernel what was counted of it in so many launches: counts[n_blocks] are those of the
