@@ -1,7 +1,8 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Blocks of 1024 threads find room in a kernel that is recorded, where nobody bounds them.
+// The largest blocks find room in a kernel that is recorded: those that it is launched with, or, where
+// nobody tells, those of 1024 threads.
 //
 // REQUIRES: llvm-22
 // RUN: %clang %cuda -w -O2 -S %s -o %t.s -fplugin-arg-divcost-profile-generate=%t.divprof
@@ -22,7 +23,7 @@ __global__ void __launch_bounds__(128) bounded(int *out, const int *bound, int n
     out[i] += n;
 }
 
-// Arrays become registers once loops are unrolled, if blocks are as small as this needs.
+// It is launched with smaller ones.
 // CHECK-LABEL: .entry _Z4tilePfPKfPKi(
 // CHECK: .maxnreg 128
 // CHECK-NEXT: {
@@ -39,7 +40,16 @@ __global__ void tile(float *out, const float *in, const int *bound) {
     for (int j = 0; j < 8; ++j)
       out[i * 8 + j] = sums[i][j];
 }
-void launch(float *out, const float *in, const int *bound) { tile<<<1, 256>>>(out, in, bound); }
+void launch(float *out, const float *in, const int *bound) { tile<<<1, 400>>>(out, in, bound); }
+
+// CHECK-LABEL: .entry _Z5smallPiPKii(
+// CHECK-NOT: .maxnreg
+// CHECK: {
+__global__ void small(int *out, const int *bound, int n) {
+  for (int i = 0; i < bound[threadIdx.x]; ++i)
+    out[i] -= n;
+}
+void launch(int *out, const int *bound) { small<<<1, 256>>>(out, bound, 3); }
 
 // CHECK-LABEL: .entry _Z5stackPiPKi(
 // CHECK: .maxnreg 64

@@ -28,6 +28,7 @@
 #include <set>
 #include <string>
 #include <tuple>
+#include <vector>
 
 using namespace clang;
 using namespace divcost;
@@ -70,36 +71,21 @@ static uint64_t threadsLaunched(const dcp_kernel_source *Known, const dc_kernel 
   return Most;
 }
 
-// How many elements arrays have that the optimiser may keep in registers once loops are unrolled.
-static unsigned arrayElements(const llvm::Function &Kernel) {
-  constexpr uint64_t Most = 1024, Register = 4; // bytes of all, beyond which it won't
-  uint64_t Bytes = 0;
-  for (const llvm::Instruction &I : instructions(Kernel))
-    if (auto *Variable = llvm::dyn_cast<llvm::AllocaInst>(&I);
-        Variable && Variable->getAllocatedType()->isArrayTy())
-      if (auto Size = Variable->getAllocationSize(Kernel.getDataLayout()))
-        Bytes += std::min(Size->getFixedValue(), Most + 1);
-  return Bytes <= Most ? Bytes / Register : 0;
-}
-
 constexpr unsigned ThreadRegisters = 255, BlockRegisters = 65536; // at most
+constexpr unsigned ThreadUnit = 128, RegisterUnit = 8;            // what they are handed out in
 
-// How many registers leave room for each block that may be launched without recording, if its
-// threads are a power of two, for a kernel that is expected to have so many; 0: any number. What
-// counts takes some.
-static unsigned registersLeft(unsigned Expected) {
-  unsigned Threads = 1024;
-  while (Threads * ThreadRegisters > BlockRegisters && Expected * Threads > BlockRegisters)
+// How many registers leave room for each block that may be launched without recording: for the
+// largest one, if it is known; else, where threads are a power of two, for a kernel that is
+// expected to have so many. 0: any number. What counts takes some.
+static unsigned registersLeft(const RegisterNeed &Need) {
+  uint64_t Threads = (Need.threads + ThreadUnit - 1) / ThreadUnit * ThreadUnit;
+  if (!Threads)
+    Threads = 1024;
+  while (!Need.threads && Threads * ThreadRegisters > BlockRegisters &&
+         Need.live * Threads > BlockRegisters)
     Threads /= 2;
-  unsigned Left = BlockRegisters / Threads;
+  unsigned Left = static_cast<unsigned>(BlockRegisters / Threads) / RegisterUnit * RegisterUnit;
   return Left < ThreadRegisters ? Left : 0;
-}
-
-// Arrays may not become registers, after all, so they count only where no larger block is launched.
-static unsigned registersLeft(const RegisterNeed &Need, const llvm::Function &Kernel) {
-  unsigned Left = registersLeft(Need.live), More = registersLeft(Need.live + arrayElements(Kernel));
-  bool Fits = Need.threads && (More ? More : ThreadRegisters) * Need.threads <= BlockRegisters;
-  return Fits ? More : Left;
 }
 
 // Wanted are the loops that the analysis calls divergent, and those that it has no word of because
@@ -120,7 +106,7 @@ void Compilation::instrument(llvm::Module &M) {
   inlineAsAnalysed(M);
   for (const auto &[Symbol, Need] : RegistersExpected)
     if (llvm::Function *Kernel = M.getFunction(Symbol))
-      if (unsigned Most = registersLeft(Need, *Kernel))
+      if (unsigned Most = registersLeft(Need))
         limitRegisters(*Kernel, Most);
   markVisits(M, [&](const llvm::Function &F, uint64_t Hash, uint32_t Number) {
     return CountedBlocks.count({F.getName().str(), Hash, Number}) > 0;
@@ -138,7 +124,26 @@ bool Compilation::findArch(dc_arch &Arch) const {
   return dcp_options_arch(&Options, Sm, &Arch, nullptr) == DC_OK;
 }
 
-// Of each kernel as few as tell of all; copies of a function count those that any of them asks for.
+// Counters are registers in loops, and take time elsewhere: a kernel that needs more than these is
+// slower by far, and seldom told of. Slow paths are left out first.
+constexpr size_t MostCounted = 128;
+
+// The blocks of a kernel that are counted, as few as tell of all, and its slow paths.
+static std::vector<dcp_block_name> countedOf(const dcp_kernel_blocks &Of,
+                                             const std::vector<dc_block_plan> &Plan) {
+  std::vector<dcp_block_name> Names;
+  for (size_t B = 0; B < Plan.size(); ++B)
+    if (Of.names[B].function && Plan[B].by == DC_COUNTED_HERE)
+      Names.push_back(Of.names[B]);
+  if (Names.size() > MostCounted)
+    return {};
+  uint32_t Slow = Names.size() + Of.n_slow <= MostCounted ? Of.n_slow : 0;
+  for (uint32_t S = 0; S < Slow; ++S)
+    Names.push_back(Of.slow[S].name);
+  return Names;
+}
+
+// Copies of a function count the blocks that any of them asks for.
 void Compilation::chooseBlocks(dc_unit &Unit, const std::deque<KernelBlocks> &Blocks) {
   dc_arch Arch;
   bool Known = findArch(Arch);
@@ -152,12 +157,8 @@ void Compilation::chooseBlocks(dc_unit &Unit, const std::deque<KernelBlocks> &Bl
     if (dcp_profile_plan(&Kernel, &Of, &Source, Plan.data(), &Error) != DC_OK)
       reportError(Error.text);
     else
-      for (uint32_t B = 0; B < Kernel.n_blocks; ++B)
-        if (const dcp_block_name &Name = Of.names[B];
-            Name.function && Plan[B].by == DC_COUNTED_HERE)
-          CountedBlocks.emplace(Name.function, Name.hash, Name.number);
-    for (uint32_t S = 0; S < Of.n_slow; ++S)
-      CountedBlocks.emplace(Of.slow[S].name.function, Of.slow[S].name.hash, Of.slow[S].name.number);
+      for (const dcp_block_name &Name : countedOf(Of, Plan))
+        CountedBlocks.emplace(Name.function, Name.hash, Name.number);
     Inlined.insert(Blocks[K].inlined().begin(), Blocks[K].inlined().end());
     // Without launch bounds, blocks may be as large as the registers allow. But functions of
     // relocatable device code have as many as they need, and nvlink links no kernel with fewer.
