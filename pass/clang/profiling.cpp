@@ -24,6 +24,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <set>
 #include <string>
@@ -78,13 +79,11 @@ constexpr unsigned ThreadUnit = 128, RegisterUnit = 8;            // what they a
 // largest one, if it is known; else, where threads are a power of two, for a kernel that is
 // expected to have so many. 0: any number. What counts takes some.
 static unsigned registersLeft(const RegisterNeed &Need) {
-  uint64_t Threads = (Need.threads + ThreadUnit - 1) / ThreadUnit * ThreadUnit;
-  if (!Threads)
-    Threads = 1024;
+  uint64_t Threads = Need.threads ? llvm::alignTo(Need.threads, ThreadUnit) : 1024;
   while (!Need.threads && Threads * ThreadRegisters > BlockRegisters &&
          Need.live * Threads > BlockRegisters)
     Threads /= 2;
-  unsigned Left = static_cast<unsigned>(BlockRegisters / Threads) / RegisterUnit * RegisterUnit;
+  unsigned Left = static_cast<unsigned>(llvm::alignDown(BlockRegisters / Threads, RegisterUnit));
   return Left < ThreadRegisters ? Left : 0;
 }
 

@@ -2,27 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/reconvergence.h"
 
+#include "analysis/intrinsics.h"
+
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
 
 // A barrier of the block; or an operation of a warp whose mask, a constant, has all lanes.
 static bool isForAllLanes(const Instruction &I) {
   auto *Call = dyn_cast<IntrinsicInst>(&I);
-  if (!Call || !Call->isConvergent() || Call->getIntrinsicID() == Intrinsic::nvvm_activemask)
+  dcp_meaning Meaning;
+  if (!Call || !Call->isConvergent() ||
+      !dcp_intrinsic(Call->getCalledFunction()->getName().str().c_str(), &Meaning))
     return false;
-  StringRef Name = Call->getCalledFunction()->getName();
-  bool Reduces = Name.contains(".redux.");
-  bool OfWarp = Reduces || Name.contains("warp.sync") || Name.contains(".shfl.") ||
-                Name.contains(".vote.") || Name.contains(".match.");
-  auto *Mask = OfWarp ? dyn_cast<ConstantInt>(Call->getArgOperand(Reduces ? 1 : 0)) : nullptr;
-  return OfWarp ? Mask && Mask->isMinusOne()
-                : Name.contains(".barrier") || Name.contains(".bar.sync");
+  if (Meaning.mask < 0)
+    return Meaning.mix == DC_MIX_BARRIER + 1;
+  auto *Mask = dyn_cast<ConstantInt>(Call->getArgOperand(static_cast<unsigned>(Meaning.mask)));
+  return Mask && Mask->isMinusOne();
 }
 
 static const BasicBlock *nextOf(const BasicBlock &Block, const PostDominatorTree &PostDominators) {

@@ -449,7 +449,6 @@ void divcost::markVisits(
       continue;
     uint64_t Hash = hashOfCode(F);
     uint32_t Number = 0;
-    SmallVector<Instruction *, 4> Divisions = slowPathsIn(F);
     for (BasicBlock &BB : F) {
       if (Wanted(F, Hash, Number)) {
         IRBuilder<> Builder(&BB, beginOf(BB));
@@ -457,7 +456,7 @@ void divcost::markVisits(
       }
       ++Number;
     }
-    for (Instruction *Division : Divisions) {
+    for (Instruction *Division : slowPathsIn(F)) {
       if (Wanted(F, Hash, Number)) {
         IRBuilder<> Builder(Division);
         Builder.SetInsertPoint(SplitBlockAndInsertIfThen(takesSlowPath(Builder, *Division),
