@@ -288,9 +288,8 @@ bool dcp_note_live(const dcp_analysis *analysis);
 // O(values * loops).
 bool dcp_expect_unrolling(const dcp_analysis *analysis, uint32_t first_loop);
 
-// predication.c: whether the sides of a branch, one of which at least reads global memory, are
-// expected to be issued under predicates; unknown where none does, or they can't be. `unrolled`:
-// the loop around it is.
+// predication.c: whether the sides of a branch are expected to be issued under predicates; unknown
+// where they can't be. `unrolled`: the loop around it is.
 dc_predication dcp_expected_predication(const ssa_function *f, uint32_t block, bool unrolled);
 
 // accesses.c: the access number *index of the function with those behind it that are expected to

@@ -1,16 +1,17 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether ptxas is expected to issue the sides of a branch under predicates where they read global
-// memory, as it was found to do with sides made for it (bench/gpu/workloads/predication_rules.py):
-// longer ones than others, for loads are under way while it goes on, but none where it can't go on:
-// where the block that would come of it has little else to do, or, in a loop, the sides access
-// memory by what they read, and a barrier is right behind them. Of sides without such loads the
-// instructions tell (dc_arch_predicate).
+// Whether ptxas is expected to issue the sides of a branch under predicates, as it was found to do
+// with sides made for it (bench/gpu/workloads/predication_rules.py): short ones, and longer ones
+// where they read global memory, for loads are under way while it goes on, but none where it can't
+// go on: where the block that would come of it has little else to do, or, in a loop, the sides
+// access memory by what they read, and a barrier is right behind them.
 #include "analysis/analysis.h"
+#include "analysis/common_code.h"
 
 #define MEANWHILE 3    // instructions of a block, at least, that don't wait for a side
 #define BRANCH 1       // at the end of a loop's test
+#define JUMP 1         // of a side, over the other one
 #define JOIN_VALUES 64 // looked at
 
 static bool reads_global(const ssa_value *v) {
@@ -51,16 +52,40 @@ static bool is_ordering(const ssa_value *v) {
 }
 
 // Whether a side accesses memory by what it has read.
-static bool accesses_what_it_read(const ssa_function *f, const ssa_block *side) {
-  const uint32_t *values = &f->block_values[side->first_value];
+static bool accesses_what_it_read(const ssa_function *f, const ssa_block *side, dcp_own_code own) {
+  const uint32_t *values = &f->block_values[side->first_value + own.first];
   bool waiting[JOIN_VALUES];
-  for (uint32_t n = 0; n < side->n_values && n < JOIN_VALUES; ++n) {
+  for (uint32_t n = 0; n < own.end - own.first && n < JOIN_VALUES; ++n) {
     const ssa_value *v = &f->values[values[n]];
     if (waits(f, values, n, waiting) && (v->op == SSA_LOAD || v->op == SSA_STORE))
       return true;
     waiting[n] |= reads_global(v);
   }
   return false;
+}
+
+// Machine instructions of a value while ptxas decides.
+static uint32_t count_when_decided(const ssa_value *v) {
+  return v->expanded_late ? 1 : v->machine;
+}
+
+// Pointers among a kernel's parameters that a block addresses memory by. They are read where they
+// are used, but for loops, in front of which that is done. (Where the limit is that of loads, it
+// was found to be without these.)
+static uint32_t count_pointers(const ssa_function *f, const ssa_block *side, dcp_own_code own) {
+  uint32_t pointers[JOIN_VALUES], n = 0;
+  for (uint32_t k = own.first; k < own.end && side->loop == DC_NONE; ++k) {
+    const ssa_value *v = &f->values[f->block_values[side->first_value + k]];
+    for (uint32_t o = 0; o < v->n_operands && n < JOIN_VALUES; ++o) {
+      uint32_t id = ssa_operand(f, v, o);
+      bool found = f->values[id].op != SSA_ARGUMENT || !f->values[id].pointer;
+      for (uint32_t p = 0; p < n && !found; ++p)
+        found = pointers[p] == id;
+      if (!found)
+        pointers[n++] = id;
+    }
+  }
+  return n;
 }
 
 typedef struct side {
@@ -70,7 +95,7 @@ typedef struct side {
   bool branches;
 } side;
 
-static side measure(const ssa_function *f, uint32_t from, uint32_t block) {
+static side measure(const ssa_function *f, uint32_t from, uint32_t block, dcp_own_code own) {
   const ssa_block *data = &f->blocks[block];
   uint32_t join = f->blocks[from].post_dominator;
   side out = {.fits = true};
@@ -78,16 +103,17 @@ static side measure(const ssa_function *f, uint32_t from, uint32_t block) {
     return out;
   out.fits = data->n_successors == 1 && data->n_predecessors == 1 &&
              f->edges[data->first_successor] == join && data->loop == f->blocks[from].loop;
-  for (uint32_t n = 0; n < data->n_values && out.fits; ++n) {
+  for (uint32_t n = own.first; n < own.end && out.fits; ++n) {
     const ssa_value *v = &f->values[f->block_values[data->first_value + n]];
     dc_mix mix = ssa_mix(v);
-    out.instructions += v->machine;
+    out.instructions += count_when_decided(v);
     out.loads += reads_global(v);
     out.branches |= v->branches;
     out.fits =
         mix != DC_MIX_CALL && mix != DC_MIX_BARRIER && mix != DC_MIX_WARP && mix != DC_MIX_ATOMIC;
   }
-  out.waits = out.fits && accesses_what_it_read(f, data);
+  out.instructions += out.loads ? 0 : count_pointers(f, data, own);
+  out.waits = out.fits && accesses_what_it_read(f, data, own);
   return out;
 }
 
@@ -157,29 +183,49 @@ static bool decides_there(const ssa_function *f, const ssa_block *data) {
   return data->loop != DC_NONE && decided != DC_NONE && f->blocks[decided].loop == data->loop;
 }
 
+// Both sides of a branch.
+typedef struct sides {
+  uint32_t loads, longest, with_instructions;
+  bool fit, wait, branch;
+} sides;
+
+static sides measure_both(const ssa_function *f, uint32_t block) {
+  const ssa_block *data = &f->blocks[block];
+  const uint32_t *to = &f->edges[data->first_successor];
+  sides both = {.fit = true};
+  dcp_own_code own[2] = {{0, f->blocks[to[0]].n_values}, {0, f->blocks[to[1]].n_values}};
+  if (to[0] != data->post_dominator && to[1] != data->post_dominator)
+    dcp_own_code_of(f, to, own);
+  for (unsigned s = 0; s < 2 && both.fit; ++s) {
+    side one = measure(f, block, to[s], own[s]);
+    both.fit = one.fits;
+    both.loads += one.loads;
+    both.with_instructions += one.instructions > 0;
+    both.wait |= one.waits;
+    both.branch |= one.branches;
+    both.longest = both.longest > one.instructions ? both.longest : one.instructions;
+  }
+  both.longest += both.with_instructions > 1 ? JUMP : 0;
+  return both;
+}
+
 dc_predication dcp_expected_predication(const ssa_function *f, uint32_t block, bool unrolled) {
   const ssa_block *data = &f->blocks[block];
-  uint32_t join = data->post_dominator, loads = 0;
-  bool branches = false;
+  const dc_predicated *most = &f->machine_code->predication;
+  uint32_t join = data->post_dominator;
   if (data->n_successors != 2 || join == DC_NONE || f->blocks[join].loop != data->loop ||
       (data->loop != DC_NONE && f->loops[data->loop].header == join))
     return DC_PREDICATION_UNKNOWN;
-  bool short_enough = true, waits = false;
-  for (uint32_t s = 0; s < data->n_successors; ++s) {
-    side one = measure(f, block, f->edges[data->first_successor + s]);
-    if (!one.fits)
-      return DC_PREDICATION_UNKNOWN;
-    loads += one.loads;
-    waits |= one.waits;
-    branches |= one.branches;
-    short_enough &= one.instructions <= f->machine_code->predicated_with_loads;
-  }
-  if (branches)
-    return DC_PREDICATION_UNLIKELY;
-  if (loads == 0)
+  sides both = measure_both(f, block);
+  if (!both.fit)
     return DC_PREDICATION_UNKNOWN;
+  if (both.branch)
+    return DC_PREDICATION_UNLIKELY;
+  if (both.loads == 0)
+    return both.longest <= most->instructions ? DC_PREDICATION_LIKELY : DC_PREDICATION_UNLIKELY;
   bool goes_on =
       unrolled || !is_last(f, join) || count_before(f, block) + count_behind(f, join) >= MEANWHILE;
-  goes_on &= !waits || !decides_there(f, data) || !begins_with_barrier(f, join);
-  return short_enough && goes_on ? DC_PREDICATION_LIKELY : DC_PREDICATION_UNLIKELY;
+  goes_on &= !both.wait || !decides_there(f, data) || !begins_with_barrier(f, join);
+  return both.longest <= most->with_loads && goes_on ? DC_PREDICATION_LIKELY
+                                                     : DC_PREDICATION_UNLIKELY;
 }

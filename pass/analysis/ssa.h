@@ -22,7 +22,8 @@ typedef enum ssa_op {
   SSA_CONSTANT,   // any other constant: the same everywhere
   SSA_ARGUMENT,   // i: position
   SSA_EXPR,       // arithmetic: `expr` says which, operands as there
-  SSA_PURE,       // a function of its operands and nothing else, not expressible
+  SSA_PURE,       // a function of its operands and nothing else, not expressible; i: which one of
+                  // the device library, or 0
   SSA_PHI,        // operands in the order of incoming[]
   SSA_SREG,       // special register that is a dc_expr leaf: `expr` and i as there
   SSA_SOURCE,     // brings in a value of level `level`; text: what it is
@@ -66,6 +67,7 @@ typedef struct ssa_value {
   uint8_t expr;                       // dc_expr_op, for SSA_EXPR and SSA_SREG
   uint8_t bits;                       // width of a number or pointer; 0: something else
   uint8_t real;                       // a floating-point number
+  uint8_t pointer;                    // an address
   uint8_t level;                      // for SSA_SOURCE: dc_uniformity
   uint8_t space;                      // for memory accesses: ssa_space
   uint8_t object;                     // of shared memory: a variable of its own; 0: any of them
@@ -78,6 +80,7 @@ typedef struct ssa_value {
   uint8_t retries;                    // an atomic that lanes try until they are alone with it
   uint8_t loops;                      // of a call: 1: what it executes has a loop
   uint8_t branches;                   // machine code of it has a branch: a slow path, say
+  uint8_t expanded_late;              // one instruction of PTX, of which ptxas makes more at last
   uint8_t words;                      // registers of 32 bits that it takes; 0: none
   uint8_t size;                       // instructions of LLVM's, as its unrolling counts them
   uint16_t machine;                   // machine instructions that are expected of it

@@ -3,6 +3,8 @@
 #include "ir/device_library.h"
 #include "ir/lower_internal.h"
 
+#include "divcost/hash.h"
+
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InlineAsm.h"
 
@@ -89,7 +91,9 @@ bool Lowering::makeLibraryCall(CallBase &I, const Function &Callee) {
     return false;
   uint8_t Arithmetic = mixOf(I.getType()->isDoubleTy() ? DC_MIX_FP64 : DC_MIX_FP32);
   makePure(I, constantPower(I) || isArithmetic(Callee) ? Arithmetic : mixOf(DC_MIX_SPECIAL));
+  current(I).i = static_cast<int64_t>(dc_hash_text(DC_HASH_BEGIN, Callee.getName().str().c_str()));
   current(I).loops = hasLoop(I);
+  current(I).expanded_late = !constantPower(I) && isArithmetic(Callee);
   if (isCounted(Callee) && I.getType()->isFloatingPointTy())
     current(I).rest = Arithmetic;
   return true;

@@ -64,6 +64,7 @@ void Lowering::numberValues() {
     Value.block = Block;
     Value.bits = static_cast<uint8_t>(widthOf(V.getType()));
     Value.real = V.getType()->isFloatingPointTy();
+    Value.pointer = V.getType()->isPointerTy();
     Value.location = DC_NONE;
     Ids[&V] = static_cast<uint32_t>(Out.Values.size());
     Out.Values.push_back(Value);

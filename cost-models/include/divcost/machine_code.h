@@ -31,13 +31,19 @@ typedef struct dc_unrolling {
   uint32_t predicated; // of a branch target, at most, that is issued under a predicate instead
 } dc_unrolling;
 
+// Instructions of a branch's target, at most, that ptxas issues under a predicate instead; the jump
+// at its end is one of them, where both targets have instructions.
+typedef struct dc_predicated {
+  uint32_t instructions;
+  uint32_t with_loads; // the same where it loads from global memory
+} dc_predicated;
+
 typedef struct dc_machine_code {
   const unsigned *sm; // whose it is, ascending
   unsigned n_sm;
   const char *label, *elsewhere; // provenance, for these sm_NN, and for others that take it
   dc_unrolling unrolling;
-  uint32_t predicated_with_loads;   // instructions of a branch's target, at most, that ptxas issues
-                                    // under a predicate where it loads from global memory
+  dc_predicated predication;
   const dc_operation_count *counts; // by name, in the order of strcmp
   uint32_t n_counts;
 } dc_machine_code;

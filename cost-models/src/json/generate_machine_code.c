@@ -101,7 +101,7 @@ static void write_file(dc_json_reader *reader, const dc_json_place *root, unsign
             number(reader, &unrolling, "instructions"), number(reader, &unrolling, "with_loads"),
             number(reader, &unrolling, "predicated"));
   if (dc__json_is_object(reader, &predication))
-    fprintf(list, "     .predicated_with_loads = %u,\n",
+    fprintf(list, "     .predication = {%u, %u},\n", number(reader, &predication, "instructions"),
             number(reader, &predication, "with_loads"));
   fprintf(list, "     .counts = counts_%u,\n     .n_counts = %zu},\n", index,
           write_counts(reader, &instructions, index, tables));
