@@ -32,7 +32,8 @@ KEYS = LISTS + ("repository", "folder", "flags", "typed", "dropped")
 # nvcc's -rdc=true for clang, which doesn't define what CUDA's headers ask for: without it the device's
 # cudaMalloc is one that fails, and hands out no memory.
 RELOCATABLE = ["-fgpu-rdc", "-D__CUDACC_RDC__"]
-SETS = ("open", "sealed", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+SETS = ("open", "sealed", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
+        "tenth")
 
 
 def drawn():
