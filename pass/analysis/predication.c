@@ -186,6 +186,7 @@ static bool decides_there(const ssa_function *f, const ssa_block *data) {
 // Both sides of a branch.
 typedef struct sides {
   uint32_t loads, longest, with_instructions;
+  uint32_t before; // instructions of both, which LLVM moves in front of the branch
   bool fit, wait, branch;
 } sides;
 
@@ -196,6 +197,8 @@ static sides measure_both(const ssa_function *f, uint32_t block) {
   dcp_own_code own[2] = {{0, f->blocks[to[0]].n_values}, {0, f->blocks[to[1]].n_values}};
   if (to[0] != data->post_dominator && to[1] != data->post_dominator)
     dcp_own_code_of(f, to, own);
+  for (uint32_t n = 0; n < own[0].first; ++n)
+    both.before += f->values[f->block_values[f->blocks[to[0]].first_value + n]].machine;
   for (unsigned s = 0; s < 2 && both.fit; ++s) {
     side one = measure(f, block, to[s], own[s]);
     both.fit = one.fits;
@@ -223,8 +226,8 @@ dc_predication dcp_expected_predication(const ssa_function *f, uint32_t block, b
     return DC_PREDICATION_UNLIKELY;
   if (both.loads == 0)
     return both.longest <= most->instructions ? DC_PREDICATION_LIKELY : DC_PREDICATION_UNLIKELY;
-  bool goes_on =
-      unrolled || !is_last(f, join) || count_before(f, block) + count_behind(f, join) >= MEANWHILE;
+  bool goes_on = unrolled || !is_last(f, join) ||
+                 count_before(f, block) + both.before + count_behind(f, join) >= MEANWHILE;
   goes_on &= !both.wait || !decides_there(f, data) || !begins_with_barrier(f, join);
   return both.longest <= most->with_loads && goes_on ? DC_PREDICATION_LIKELY
                                                      : DC_PREDICATION_UNLIKELY;

@@ -188,11 +188,41 @@ bool isHighWord(const Instruction &I) {
   return By && bitsOf(I) == 64 && By->getZExtValue() == 32;
 }
 
+bool isLowWord(const Value &V) {
+  auto *Widened = dyn_cast<ZExtInst>(&V);
+  return Widened && bitsOf(V) == 64 && bitsOf(*Widened->getOperand(0)) <= 32;
+}
+
+bool isShiftedWord(const Value &V) {
+  auto *Shift = dyn_cast<BinaryOperator>(&V);
+  auto *By = Shift && Shift->getOpcode() == Instruction::Shl && bitsOf(V) == 64
+                 ? dyn_cast<ConstantInt>(Shift->getOperand(1))
+                 : nullptr;
+  return By && By->getZExtValue() == 32;
+}
+
+// A pair of registers made of two: what is shuffled as two halves, say.
+bool isPair(const Instruction &I) {
+  if (I.getOpcode() != Instruction::Or)
+    return false;
+  const Value &A = *I.getOperand(0), &B = *I.getOperand(1);
+  return (isShiftedWord(A) && isLowWord(B)) || (isLowWord(A) && isShiftedWord(B));
+}
+
+bool isHalfOfPair(const Instruction &I) {
+  return (isLowWord(I) || isShiftedWord(I)) && all_of(I.users(), [](const User *U) {
+           return isPair(*cast<Instruction>(U)) ||
+                  (isShiftedWord(*U) && isHalfOfPair(*cast<Instruction>(U)));
+         });
+}
+
 unsigned ofInteger(const dc_machine_code &Code, const Instruction &I) {
   const Instruction *User = onlyUser(I);
   unsigned Words = words(I);
   if (bitsOf(I) == 1) // predicates are combined where they are made
     return any_of(I.operands(), [](const Use &U) { return isa<CmpInst>(U.get()); }) ? 0 : 1;
+  if (isPair(I) || isHalfOfPair(I))
+    return 0;
   switch (I.getOpcode()) {
   case Instruction::Add:
     if (goesIntoAccesses(I))
@@ -273,7 +303,7 @@ unsigned ofCast(const CastInst &I) {
     return 0;
   case Instruction::ZExt:
   case Instruction::SExt:
-    if (bitsOf(From) > 1 && isa<LoadInst>(From))
+    if ((bitsOf(From) > 1 && isa<LoadInst>(From)) || isHalfOfPair(I))
       return 0;
     if (all_of(I.users(), [](const User *U) { return isWideProduct(*cast<Instruction>(U)); }))
       return 0;
