@@ -167,7 +167,7 @@ def has(interval, truth):
 
 
 def findings(rows):
-    """Of (kernel, truth, expected, certain, rules)."""
+    """Of (kernel, truth, expected, certain, rules, recorded efficiencies)."""
     losing = [r for r in rows if r[1] < LOSES]
     warned = [r for r in rows if r[4]]
     print("\n%d kernels, of which %d lose" % (len(rows), len(losing)))
@@ -199,11 +199,11 @@ def say_mapped(kernels):
     print("of the lane-time that idles: " + ", ".join("%.1f%% %s" % (100 * sums[w] / idle, w) for w in ways))
 
 
-def say_recorded(rows, recorded):
-    """How near the efficiencies are that profiles give; of several kernels of a name the nearest."""
+def say_recorded(rows):
+    """How near the efficiencies are that profiles give; of several instances of a template the nearest."""
     losing = [r for r in rows if r[1] < LOSES]
     for what, of in (("all", rows), ("those that lose", losing)):
-        far = [min(abs(e - r[1]) for e in recorded[r[0].split()[0]]) for r in of]
+        far = [min(abs(e - r[1]) for e in r[5]) for r in of]
         share("efficiency within 5 points, %s" % what, sum(f <= 0.05 for f in far), len(of))
         print("median distance %.3f" % (statistics.median(far) if far else 0))
 
@@ -236,15 +236,13 @@ def judge(options):
                 if not own:
                     failures.append("%s: no counts of %s" % (program.name, drawn["kernel"]))
                     continue
-            rows.append((drawn["kernel"] + " " + program.name, float(truth["efficiency"]), *said_of(own)))
+            rows.append((drawn["kernel"] + " " + program.name, float(truth["efficiency"]), *said_of(own),
+                         [k["measured"]["efficiency"] for k in own if "measured" in k]))
     if not rows:
         sys.exit("judge.py: no report of any kernel: %s" % (failures[0] if failures else "none was measured"))
-    recorded = {}
-    for k in counted if options.profiles else []:
-        recorded.setdefault(keep.names_in(k["name"])[-1], []).append(k["measured"]["efficiency"])
-    for name, truth, expected, certain, rules in sorted(rows, key=lambda row: row[1]):
+    for name, truth, expected, certain, rules, recorded in sorted(rows, key=lambda row: row[1]):
         if options.profiles:
-            print("%-50s %.3f  %s  %s" % (name[:50], truth, " ".join("%.3f" % e for e in recorded[name.split()[0]]),
+            print("%-50s %.3f  %s  %s" % (name[:50], truth, " ".join("%.3f" % e for e in recorded),
                                          " ".join(sorted(rules))))
             continue
         intervals = "" if options.pages else "  %.3f..%.3f %s %.3f..%.3f %s" % (
@@ -254,7 +252,7 @@ def judge(options):
     if options.pages:
         say_mapped(counted)
     elif options.profiles:
-        say_recorded(rows, recorded)
+        say_recorded(rows)
     else:
         intervals_of(rows)
     for failure in failures:
