@@ -289,8 +289,9 @@ bool dcp_note_live(const dcp_analysis *analysis);
 bool dcp_expect_unrolling(const dcp_analysis *analysis, uint32_t first_loop);
 
 // predication.c: whether the sides of a branch are expected to be issued under predicates; unknown
-// where they can't be. `unrolled`: the loop around it is.
-dc_predication dcp_expected_predication(const ssa_function *f, uint32_t block, bool unrolled);
+// where they can't be. `unrolled`: the loop around it is. `close`: it may as well be otherwise.
+dc_predication dcp_expected_predication(const ssa_function *f, uint32_t block, bool unrolled,
+                                        bool *close);
 
 // accesses.c: the access number *index of the function with those behind it that are expected to
 // become one with it, which it moves to the last of. False: none is expected there, or it is to

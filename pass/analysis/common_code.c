@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/common_code.h"
 
-#define PHIS 1   // at most, for an instruction that LLVM moves behind both blocks
-#define DEPTH 6  // of what values are computed from
+#define PHIS 1  // at most, for an instruction that LLVM moves behind both blocks
+#define DEPTH 6 // of what values are computed from
 
 static const ssa_value *value_in(const ssa_function *f, uint32_t block, uint32_t n) {
   return &f->values[f->block_values[f->blocks[block].first_value + n]];
 }
 
-// Whether two values are of one operation. Atomics stay where they are: nvcc's compiler leaves them.
+// Whether two values are of one operation. Atomics stay where they are: nvcc's compiler leaves
+// them.
 static bool are_alike(const ssa_value *a, const ssa_value *b) {
   return a->op == b->op && a->expr == b->expr && a->i == b->i && a->bits == b->bits &&
          a->space == b->space && a->mix == b->mix && a->machine == b->machine &&
@@ -28,8 +29,8 @@ static bool are_same(const ssa_function *f, const ssa_value *a, const ssa_value 
   bool same = depth > 0 && are_alike(a, b);
   for (uint32_t o = 0; o < a->n_operands && same; ++o) {
     uint32_t x = ssa_operand(f, a, o), y = ssa_operand(f, b, o);
-    same = x == y || (are_own(f, a, b, x, y) &&
-                      are_same(f, &f->values[x], &f->values[y], depth - 1));
+    same =
+        x == y || (are_own(f, a, b, x, y) && are_same(f, &f->values[x], &f->values[y], depth - 1));
   }
   return same;
 }

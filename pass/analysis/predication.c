@@ -65,9 +65,7 @@ static bool accesses_what_it_read(const ssa_function *f, const ssa_block *side, 
 }
 
 // Machine instructions of a value while ptxas decides.
-static uint32_t count_when_decided(const ssa_value *v) {
-  return v->expanded_late ? 1 : v->machine;
-}
+static uint32_t count_when_decided(const ssa_value *v) { return v->expanded_late ? 1 : v->machine; }
 
 // Pointers among a kernel's parameters that a block addresses memory by. They are read where they
 // are used, but for loops, in front of which that is done. (Where the limit is that of loads, it
@@ -212,7 +210,16 @@ static sides measure_both(const ssa_function *f, uint32_t block) {
   return both;
 }
 
-dc_predication dcp_expected_predication(const ssa_function *f, uint32_t block, bool unrolled) {
+// Whether counts that are up to twice what is expected, or half of it, decide otherwise, or reads
+// of memory, where more matters than counts.
+static bool is_close(const sides *both, const dc_predicated *most) {
+  if (both->loads > 0)
+    return both->longest <= 2 * most->with_loads;
+  return both->longest > most->instructions / 2 && both->longest <= 2 * most->instructions;
+}
+
+dc_predication dcp_expected_predication(const ssa_function *f, uint32_t block, bool unrolled,
+                                        bool *close) {
   const ssa_block *data = &f->blocks[block];
   const dc_predicated *most = &f->machine_code->predication;
   uint32_t join = data->post_dominator;
@@ -224,6 +231,7 @@ dc_predication dcp_expected_predication(const ssa_function *f, uint32_t block, b
     return DC_PREDICATION_UNKNOWN;
   if (both.branch)
     return DC_PREDICATION_UNLIKELY;
+  *close = is_close(&both, most);
   if (both.loads == 0)
     return both.longest <= most->instructions ? DC_PREDICATION_LIKELY : DC_PREDICATION_UNLIKELY;
   bool goes_on = unrolled || !is_last(f, join) ||

@@ -137,6 +137,14 @@ static void count_contended(const dcp_analysis *analysis, const ssa_value *value
   *count += *count < UINT16_MAX;
 }
 
+// Whether lanes of a warp may have other operands than others.
+static bool may_differ(const dcp_analysis *analysis, const ssa_value *value) {
+  bool differ = false;
+  for (uint32_t o = 0; o < value->n_operands; ++o)
+    differ |= analysis->value_level[ssa_operand(analysis->function, value, o)] >= DC_DIVERGENT;
+  return differ;
+}
+
 static void count_instructions(const dcp_analysis *analysis, const ssa_block *from, dc_block *to) {
   const ssa_function *f = analysis->function;
   uint64_t machine = 0;
@@ -145,6 +153,8 @@ static void count_instructions(const dcp_analysis *analysis, const ssa_block *fr
     add_to_mix(to, value->mix, 1u + value->mix_more);
     add_to_mix(to, value->rest, value->rests);
     machine += value->machine;
+    if (value->slow && may_differ(analysis, value))
+      to->slow += value->slow; // of so many values 32 bits hold the sum
     if (value->retries)
       count_contended(analysis, value, to);
   }
@@ -562,8 +572,8 @@ static void predict_predication(builder *b) {
       continue;
     uint32_t loop = b->kernel->blocks[branch->block].loop;
     bool unrolled = loop != DC_NONE && b->kernel->loops[loop].unroll_expected > 1;
-    branch->predication =
-        dcp_expected_predication(b->analysis->function, branch->block - b->first_block, unrolled);
+    branch->predication = dcp_expected_predication(
+        b->analysis->function, branch->block - b->first_block, unrolled, &branch->close);
   }
 }
 

@@ -11,6 +11,7 @@
 #include "ir/address_spaces.h"
 #include "ir/device_library.h"
 #include "ir/module_facts.h"
+#include "ir/slow_paths.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -526,6 +527,21 @@ unsigned divcost::machineInstructions(const Instruction &I, const dc_machine_cod
 const dc_operation_count *divcost::operationOf(const Instruction &I, const dc_machine_code &Code) {
   std::string Name = I.getType()->isVectorTy() ? "" : nameOfOperation(I);
   return Name.empty() ? nullptr : dc_machine_code_operation(&Code, Name.c_str());
+}
+
+// Roots are intrinsics; other functions that no row tells of may have anything.
+uint16_t divcost::slowInstructions(const Instruction &I, const dc_machine_code &Code) {
+  constexpr uint16_t Anything = 0xffff;
+  const auto *Call = dyn_cast<CallInst>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  const dc_operation_count *Of = operationOf(I, Code);
+  if (I.getOpcode() == Instruction::FDiv && !hasSlowPath(I))
+    return 0;
+  if (Callee && Callee->getName().starts_with("llvm.nvvm.sqrt.rn"))
+    Of = dc_machine_code_operation(&Code, I.getType()->isDoubleTy() ? "sqrt" : "sqrtf");
+  bool Unknown = Callee && isInDeviceLibrary(*Callee) && Callee->isDeclaration() && !Of &&
+                 !isArithmetic(*Callee) && !constantPower(*Call);
+  return Of ? static_cast<uint16_t>(Of->slow) : Unknown ? Anything : 0;
 }
 
 unsigned divcost::registersOf(const Instruction &I) {

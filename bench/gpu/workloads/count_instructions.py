@@ -12,9 +12,12 @@
 --tsv: compiles one file of small kernels for sm_90 (clang -O2, ptxas) and counts the instructions of
 the shortest way through each, with subroutines that are always called, and of the longest, without
 subroutines. `instructions` is what a kernel has more than the one that only loads and stores the
-operands. Needs a CUDA Toolkit, no GPU.
+operands. `all`: where lanes can part, by a conditional branch, all that the kernel has more, by clang's
+or by nvcc's code, whichever is more; LOOPS (65535) where it loops; 0: they can't. Needs a CUDA Toolkit,
+no GPU.
 --executed: prints the operations of which not the shortest way is executed. --json: puts what is
-executed into the counts that the plugin takes (cost-models/data/sm_90.machine.json). Needs neither."""
+executed, and what slow paths have more (`slow`), into the counts that the plugin takes
+(cost-models/data/sm_90.machine.json). Needs neither."""
 
 import argparse
 import csv
@@ -26,6 +29,7 @@ import tempfile
 
 import machine_code
 
+LOOPS = 65535
 TYPES = {"i32": "int", "u32": "unsigned", "i64": "long long", "u64": "unsigned long long",
          "f32": "float", "f64": "double"}
 
@@ -181,16 +185,31 @@ def write_program(path):
         file.write("}\n")
 
 
-def compile_kernels(options, text):
+def compile_kernels(command, text):
     """{name: instructions}"""
     with tempfile.TemporaryDirectory() as work:
         path, image = os.path.join(work, "operations.cu"), os.path.join(work, "operations.cubin")
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
-        subprocess.run([options.clang, "-x", "cuda", "--cuda-device-only", "-c", "-O2",
-                        "-Wno-unknown-cuda-version", f"--cuda-path={options.cuda_path}",
-                        "--cuda-gpu-arch=sm_90", "-o", image, path], check=True)
+        subprocess.run([*command, "-o", image, path], check=True)
         return machine_code.read_kernels(image)
+
+
+# What clang has of the device library and nvcc's headers don't.
+OF_NVCC = """extern "C" __device__ float __nv_powif(float, int);
+extern "C" __device__ double __nv_powi(double, int);
+#define powif __nv_powif
+#define powi __nv_powi
+"""
+
+
+def clang(options):
+    return [options.clang, "-x", "cuda", "--cuda-device-only", "-c", "-O2", "-Wno-unknown-cuda-version",
+            f"--cuda-path={options.cuda_path}", "--cuda-gpu-arch=sm_90"]
+
+
+def nvcc(options):
+    return [os.path.join(options.cuda_path, "bin", "nvcc"), "-arch=sm_90", "-O3", "-w", "-cubin"]
 
 
 def version(options):
@@ -209,6 +228,26 @@ def count(everything, kernels):
             base[kind, of] = length
         else:
             result.append((name, length - base[kind, of], longest(code, 0) - base[kind, of]))
+    return result
+
+
+def size_of(instructions):
+    """(all of them, whether a branch can part lanes, loops); the loop that code ends with is in all."""
+    code = machine_code.Code(instructions)
+    parts = any(i.conditional and i.opcode == machine_code.BRANCH for i in instructions)
+    return sum(i.opcode != machine_code.NOP for i in instructions), parts, len(code.all_loops())
+
+
+def count_all(everything, kernels):
+    """{name: all that lanes may execute, together or apart}; 0 where they can't part."""
+    base, result = {}, {}
+    for number, (name, kind, of, _, _) in enumerate(everything):
+        size, parts, loops = size_of(kernels[f"k{number}"])
+        if name.startswith("only "):
+            base[kind, of] = size, loops
+        else:
+            only, others = base[kind, of]
+            result[name] = 0 if not parts else LOOPS if loops > others else size - only
     return result
 
 
@@ -241,7 +280,14 @@ def read_table(path):
 
 def read_counted(path):
     """{name: (on the shortest way, on the longest)} of operations.tsv"""
-    return {name: (int(least), int(most)) for name, least, most in read_table(path)}
+    return {name: (int(least), int(most)) for name, least, most, _ in read_table(path)}
+
+
+def read_slow(path, executed):
+    """{name: what slow paths have more than is executed} of operations.tsv"""
+    more = {name: int(size) if int(size) == LOOPS else int(size) - executed[name]
+            for name, _, _, size in read_table(path)}
+    return {name: number for name, number in more.items() if number > 0}
 
 
 def read_executed(path, column="instructions"):
@@ -277,6 +323,7 @@ def compare(options):
         for member in ("fp64", "special"):
             some = {name: number for name, number in read_executed(options.executed, member).items() if number}
             text = with_counts(text, some, member)
+        text = with_counts(text, read_slow(options.counted, executed), "slow")
         with open(options.json, "w", encoding="utf-8") as file:
             file.write(text)
 
@@ -297,12 +344,13 @@ def main():
         compare(options)
     elif options.cuda_path and options.tsv:
         everything, text = source()
-        counts = count(everything, compile_kernels(options, text))
+        kernels = compile_kernels(clang(options), text)
+        sizes = [count_all(everything, made) for made in (kernels, compile_kernels(nvcc(options), OF_NVCC + text))]
         with open(options.tsv, "w", encoding="utf-8") as file:
             file.write("# ptxas " + version(options) + "\n")
-            file.write("operation\tinstructions\tmost\n")
-            for name, least, most in counts:
-                file.write(f"{name}\t{least}\t{most}\n")
+            file.write("operation\tinstructions\tmost\tall\n")
+            for name, least, most in count(everything, kernels):
+                file.write(f"{name}\t{least}\t{most}\t{max(size[name] for size in sizes)}\n")
     else:
         parser.error("needed: --cuda-path and --tsv, --executed and --counted, --program, or --reduce")
 

@@ -58,6 +58,8 @@ typedef struct dc_block {
   uint8_t control;                        // dc_uniformity: among whom this block runs together
   bool counted;                           // `machine` is known
   uint32_t machine; // machine instructions that it is expected to become; if not known, as in mix
+  uint32_t slow; // others, at most, on slow paths of divisions and functions, which lanes take by
+                 // their operands, where these may differ
   uint16_t contended_one; // atomics, of one address for all lanes, that lanes try again until they
   uint16_t contended;     // are alone with it; and of other addresses
   uint16_t stages; // reads of global or local memory, and atomics whose result is used, that wait
@@ -84,6 +86,7 @@ typedef struct dc_branch {
                      // 1 / DC_CHANCE; 0: it doesn't
   bool alike;        // lanes of a warp are expected to agree on what the launch doesn't tell of the
                      // condition
+  bool close;        // `predication` is a close decision: machine code may have it the other way
 } dc_branch;
 
 #define DC_CHANCE 65536

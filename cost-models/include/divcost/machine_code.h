@@ -21,6 +21,7 @@ typedef struct dc_operation_count {
   const char *name;
   uint32_t instructions;
   uint32_t fp64, special; // of these, in the pipes for double precision and for special functions
+  uint32_t slow; // beside these, at most, on ways that some operands take; 65535: it loops there
 } dc_operation_count;
 
 // How ptxas unrolls a loop whose trip count it doesn't know.

@@ -12,6 +12,8 @@
 // The greatest level of anything that decides where lanes go.
 static uint8_t greatest_level(const dc_kernel *kernel) {
   uint8_t level = DC_UNIFORM;
+  for (uint32_t k = 0; k < kernel->n_blocks; ++k)
+    level = kernel->blocks[k].slow ? DC_DIVERGENT : level;
   for (uint32_t k = 0; k < kernel->n_branches; ++k)
     level = kernel->branches[k].level > level ? kernel->branches[k].level : level;
   for (uint32_t k = 0; k < kernel->n_exits; ++k)
@@ -37,7 +39,7 @@ static occupied warps_of(const dc_launch *launch) {
 }
 
 dc_interval dc__certain_efficiency(const dc_walk *walk, const dc_launch *launch, bool assumed,
-                                   double more, dc_issued *rows) {
+                                   double more, dc_account_row *rows) {
   occupied warps = warps_of(launch);
   uint8_t level = greatest_level(walk->kernel);
   if (level <= DC_BLOCK_UNIFORM && warps.mean > 0) // all warps of a block do as much
@@ -47,5 +49,5 @@ dc_interval dc__certain_efficiency(const dc_walk *walk, const dc_launch *launch,
   if (assumed || walk->some_warps || walk->some_blocks || warps.mean < 0 ||
       walk->kernel->n_calls > 0)
     return (dc_interval){1.0 / DC_WARP, warps.most};
-  return dc__account_efficiency(walk, more, MACHINE_FACTOR, rows);
+  return dc__account_efficiency(walk, more, MACHINE_FACTOR, true, rows);
 }

@@ -173,10 +173,11 @@ typedef struct dc_flow {
                              // k from first_own[loop]; and of n_loops, those outside of loops
   bool *attached;            // for each block: the kernel's entry reaches it
   bool *predicated;          // for each branch: no branch when it runs
-  dc_condition *conditions;  // of each branch
-  bool draws;                // sides that lanes take by data outside of loops are drawn, too:
-  bool *drawn;               // for each branch: these are, and it is masked
-  bool *masked;              // for each branch: the walk knows who takes it
+  bool *open_side;          // for each block: a target of one that may as well be predicated as not
+  dc_condition *conditions; // of each branch
+  bool draws;               // sides that lanes take by data outside of loops are drawn, too:
+  bool *drawn;              // for each branch: these are, and it is masked
+  bool *masked;             // for each branch: the walk knows who takes it
   bool *partly;      // for each branch: it knows some that don't take one target, and of the others
                      // the chance
   bool *sided;       // for each loop: it has such branches (an inner one of its own aside)
@@ -211,7 +212,7 @@ bool dc__parts_by_data(const dc_kernel *kernel, const dc_flow *flow, uint32_t br
 
 // ---- branches.c ---------------------------------------------------------------------------------
 
-// Before the frequencies are found: which branches are predicated, or masked.
+// Before the frequencies are found: which branches are predicated, perhaps, or masked.
 void dc__branches_describe(const dc_kernel *kernel, dc_loop_facts *facts, dc_flow *flow);
 // Whether the walk knows the iterations that a condition in this loop goes by: those of loops
 // around, which it goes through one by one then, and of the loop itself where its trips are
@@ -415,6 +416,11 @@ typedef struct dc_issued {
   double instructions, lane_instructions;
 } dc_issued;
 
+typedef struct dc_account_row {
+  dc_issued issued;
+  bool perhaps; // or not at all: a slow path, one way to execute a branch
+} dc_account_row;
+
 // How often a block is executed, per warp of the launch, and by how many lanes, all in all.
 typedef struct dc_visits {
   double executions, lanes;
@@ -578,9 +584,11 @@ void dc__walk_warp(dc_walk *walk, uint32_t first_loop, double weight, double bud
 void dc__account_visits(dc_walk *walk);
 // Lanes that take part in an instruction / 32, over all of them and these more, which every lane
 // takes part in that is there; if each block's instructions are as many as expected, or up to
-// `factor` times more or fewer. O(blocks log blocks); `rows` has room for 2 n_blocks + n_loops + 1.
-dc_interval dc__account_efficiency(const dc_walk *walk, double more, double factor,
-                                   dc_issued *rows);
+// `factor` times more or fewer. `open`: slow paths are taken or not, and what may as well be
+// predicated as not is either. O(blocks log blocks); `rows` has room for DC_ROWS_MOST.
+#define DC_ROWS_MOST(kernel) (5u * (kernel)->n_blocks + 3u * (kernel)->n_loops + 1u)
+dc_interval dc__account_efficiency(const dc_walk *walk, double more, double factor, bool open,
+                                   dc_account_row *rows);
 
 // ---- accesses.c ---------------------------------------------------------------------------------
 
@@ -680,7 +688,7 @@ unsigned dc__samples_choose(const dc_sampling *of, dc_warp_sample *samples, bool
 // As dc__account_efficiency, but over everything that the facts allow; `assumed`: the walk took
 // something for granted that isn't known.
 dc_interval dc__certain_efficiency(const dc_walk *walk, const dc_launch *launch, bool assumed,
-                                   double more, dc_issued *rows);
+                                   double more, dc_account_row *rows);
 
 // ---- timing_costs.c -----------------------------------------------------------------------------
 

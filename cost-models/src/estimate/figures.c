@@ -139,7 +139,8 @@ void dc__figures_add(dc__plan *p, const dc_walk *walk, double *body, bool first,
   if (dc__is_counted(p->kernel))
     issued += parted + executed->branches;
   p->reissued = issued - executed->instructions;
-  dc_interval efficiency = dc__account_efficiency(walk, p->reissued, MACHINE_FACTOR, p->rows);
+  dc_interval efficiency =
+      dc__account_efficiency(walk, p->reissued, MACHINE_FACTOR, false, p->rows);
   widen(&out->expected_efficiency, efficiency.low, first);
   widen(&out->expected_efficiency, efficiency.high, false);
   if (!of.of_figures) {

@@ -378,6 +378,7 @@ void dc__flow_free(dc_flow *flow) {
   free(flow->outside);
   free(flow->attached);
   free(flow->predicated);
+  free(flow->open_side);
   free(flow->masked);
   free(flow->drawn);
   free(flow->conditions);
@@ -425,6 +426,7 @@ dc_status dc__flow_build(const dc_kernel *kernel, dc_loop_facts *facts, const dc
                     .iterates = calloc(loops, sizeof(bool)),
                     .outside = calloc(loops, sizeof(bool)),
                     .predicated = calloc(kernel->n_branches + 1u, sizeof(bool)),
+                    .open_side = calloc(blocks, sizeof(bool)),
                     .masked = calloc(kernel->n_branches + 1u, sizeof(bool)),
                     .partly = calloc(kernel->n_branches + 1u, sizeof(bool)),
                     .conditions = calloc(kernel->n_branches + 1u, sizeof(dc_condition)),
@@ -452,10 +454,10 @@ dc_status dc__flow_build(const dc_kernel *kernel, dc_loop_facts *facts, const dc
              .unused = calloc(blocks, sizeof(double))};
   bool done = flow->drawn && flow->frequency && flow->lanes && flow->entries && flow->detached &&
               flow->order && flow->attached && flow->predicated && flow->masked && flow->partly &&
-              flow->conditions && flow->guards && flow->loop_lanes && flow->parts &&
-              flow->regions && flow->costs && flow->position && flow->last && flow->own &&
-              flow->first_own && flow->sided && flow->iterates && flow->outside && parts &&
-              s.root && s.inflow && s.strongest && s.excess && s.opened && s.unused &&
+              flow->open_side && flow->conditions && flow->guards && flow->loop_lanes &&
+              flow->parts && flow->regions && flow->costs && flow->position && flow->last &&
+              flow->own && flow->first_own && flow->sided && flow->iterates && flow->outside &&
+              parts && s.root && s.inflow && s.strongest && s.excess && s.opened && s.unused &&
               find_order(&s) && find_exits(&s);
   if (done) {
     list_own(kernel, flow);

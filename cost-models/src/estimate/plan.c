@@ -74,7 +74,7 @@ dc_status dc__plan_prepare(dc__plan *p, dc_error *error) {
   p->entries = calloc(loops, sizeof *p->entries);
   p->visits = calloc(kernel->n_blocks + 1u, sizeof *p->visits);
   p->retries = calloc(kernel->n_blocks + 1u, sizeof *p->retries);
-  p->rows = calloc(2u * kernel->n_blocks + loops, sizeof *p->rows);
+  p->rows = calloc(DC_ROWS_MOST(kernel), sizeof *p->rows);
   p->iv = calloc(loops, sizeof *p->iv);
   p->params = calloc(params, sizeof *p->params);
   p->params_known = calloc(params, sizeof *p->params_known);

@@ -34,7 +34,8 @@ typedef struct dc__plan {
   uint32_t *block_lanes, (*branch_lanes)[2], *sides_of, *come;
   dc_loop_sums *sums;
   dc_unrolled *unrolled;
-  dc_issued *passes, *written, *rows;
+  dc_issued *passes, *written;
+  dc_account_row *rows;
   double (*entries)[DC_PART_COUNT][DC_WARP + 1];
   dc_visits *visits;
   dc_issued *retries;

@@ -47,7 +47,8 @@ static size_t write_counts(dc_json_reader *reader, const dc_json_place *instruct
                            unsigned index, FILE *out) {
   const dc_json_place all = dc__json_member(instructions, "counts"), *counts = &all,
                       fp64 = dc__json_member(instructions, "fp64"),
-                      special = dc__json_member(instructions, "special");
+                      special = dc__json_member(instructions, "special"),
+                      slow = dc__json_member(instructions, "slow");
   if (!dc__json_is_object(reader, counts))
     return 0;
   size_t n = 0;
@@ -55,9 +56,9 @@ static size_t write_counts(dc_json_reader *reader, const dc_json_place *instruct
   const char *name;
   json_t *value;
   json_object_foreach((json_t *)counts->value, name, value) if (sorted) {
-    sorted[n++] = (dc_operation_count){name, number(reader, counts, name),
-                                       number_or_none(reader, &fp64, name),
-                                       number_or_none(reader, &special, name)};
+    sorted[n++] = (dc_operation_count){
+        name, number(reader, counts, name), number_or_none(reader, &fp64, name),
+        number_or_none(reader, &special, name), number_or_none(reader, &slow, name)};
   }
   if (!sorted || n == 0)
     dc__json_fail(reader, counts, "has no counts");
@@ -67,8 +68,8 @@ static size_t write_counts(dc_json_reader *reader, const dc_json_place *instruct
   for (size_t k = 0; k < n; ++k) {
     fprintf(out, "    {");
     dc__generate_text(out, sorted[k].name);
-    fprintf(out, ", %u, %u, %u},\n", (unsigned)sorted[k].instructions, (unsigned)sorted[k].fp64,
-            (unsigned)sorted[k].special);
+    fprintf(out, ", %u, %u, %u, %u},\n", (unsigned)sorted[k].instructions, (unsigned)sorted[k].fp64,
+            (unsigned)sorted[k].special, (unsigned)sorted[k].slow);
   }
   fprintf(out, "};\n");
   free(sorted);

@@ -228,7 +228,7 @@ static void read_mix(skeleton *s, const dc_json_place *place, uint32_t mix[DC_MI
 }
 
 static void read_block(skeleton *s, const dc_json_place *row) {
-  size_t size = row_size(s, row, 6, 11);
+  size_t size = row_size(s, row, 6, 12);
   dc_json_place successors = dc__json_element(row, 0), mix = dc__json_element(row, 5);
   size_t n_successors = dc__json_count(s->reader, &successors, DC_JSON_REQUIRED);
   dc_block block = {.loop = index_in(s, row, 1, s->n_loops, "loops", DC_JSON_OPTIONAL),
@@ -247,6 +247,8 @@ static void read_block(skeleton *s, const dc_json_place *row) {
     block.stages = (uint16_t)integer_in(s, row, 9, UINT16_MAX);
     block.chain = (uint16_t)integer_in(s, row, 10, UINT16_MAX);
   }
+  if (size > 11)
+    block.slow = integer_in(s, row, 11, UINT32_MAX);
   uint32_t index = dc_kernel_add_block(s->kernel);
   check_added(s, row, index);
   if (index == DC_NONE)
@@ -262,8 +264,9 @@ static void read_block(skeleton *s, const dc_json_place *row) {
 }
 
 static void read_branch(skeleton *s, const dc_json_place *row) {
-  size_t columns = row_size(s, row, 6, 8);
-  dc_json_place predication = dc__json_element(row, 3), alike = dc__json_element(row, 7);
+  size_t columns = row_size(s, row, 6, 9);
+  dc_json_place predication = dc__json_element(row, 3), alike = dc__json_element(row, 7),
+                close = dc__json_element(row, 8);
   dc_branch branch = {.block = index_in(s, row, 0, s->n_blocks, "blocks", DC_JSON_REQUIRED),
                       .condition = index_in(s, row, 1, s->n_nodes, "nodes", DC_JSON_OPTIONAL),
                       .level = (uint8_t)integer_in(s, row, 2, DC_DIVERGENT),
@@ -271,8 +274,9 @@ static void read_branch(skeleton *s, const dc_json_place *row) {
                       .exits = index_in(s, row, 4, s->n_loops, "loops", DC_JSON_OPTIONAL),
                       .location = location_in(s, row, 5),
                       .taken = columns > 6 ? integer_in(s, row, 6, DC_CHANCE - 1) : 0,
-                      .alike =
-                          columns > 7 && dc__json_boolean(s->reader, &alike, DC_JSON_REQUIRED)};
+                      .alike = columns > 7 && dc__json_boolean(s->reader, &alike, DC_JSON_REQUIRED),
+                      .close =
+                          columns > 8 && dc__json_boolean(s->reader, &close, DC_JSON_REQUIRED)};
   uint32_t index = dc_kernel_add_branch(s->kernel);
   check_added(s, row, index);
   if (index != DC_NONE)

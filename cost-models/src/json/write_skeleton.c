@@ -169,7 +169,8 @@ static json_t *nodes(dc_json_writer *writer, const dc_expr_pool *pool) {
 }
 
 // [successors, loop, branch, post-dominator, control, mix], and if they are counted machine
-// instructions, contended atomics of one address and of others, stages and the longest chain.
+// instructions, contended atomics of one address and of others, stages, the longest chain, and what
+// slow paths have, where they have something.
 static json_t *blocks(dc_json_writer *writer, const dc_kernel *kernel) {
   json_t *list = json_array();
   for (uint32_t k = 0; k < kernel->n_blocks; ++k) {
@@ -188,16 +189,17 @@ static json_t *blocks(dc_json_writer *writer, const dc_kernel *kernel) {
     dc__json_append(writer, row, json_integer(block->control));
     dc__json_append(writer, row, mix);
     const uint32_t counted[] = {block->machine, block->contended_one, block->contended,
-                                block->stages, block->chain};
-    for (unsigned n = 0; block->counted && n < sizeof counted / sizeof *counted; ++n)
+                                block->stages,  block->chain,         block->slow};
+    unsigned columns = sizeof counted / sizeof *counted - (block->slow ? 0 : 1);
+    for (unsigned n = 0; block->counted && n < columns; ++n)
       dc__json_append(writer, row, json_integer(counted[n]));
     dc__json_append(writer, list, row);
   }
   return list;
 }
 
-// [block, condition, level, predication, exits, location, taken, alike]; the last two where
-// they say something.
+// [block, condition, level, predication, exits, location, taken, alike, close]; the last three
+// where they say something.
 static json_t *branches(dc_json_writer *writer, const dc_kernel *kernel) {
   json_t *list = json_array();
   for (uint32_t k = 0; k < kernel->n_branches; ++k) {
@@ -209,9 +211,11 @@ static json_t *branches(dc_json_writer *writer, const dc_kernel *kernel) {
     dc__json_append(writer, row, json_string(dc_predication_name(branch->predication)));
     dc__json_append(writer, row, index_or_none(branch->exits));
     dc__json_append(writer, row, index_or_none(branch->location));
-    if (branch->taken || branch->alike)
+    if (branch->taken || branch->alike || branch->close)
       dc__json_append(writer, row, json_integer(branch->taken));
-    if (branch->alike)
+    if (branch->alike || branch->close)
+      dc__json_append(writer, row, json_boolean(branch->alike));
+    if (branch->close)
       dc__json_append(writer, row, json_true());
     dc__json_append(writer, list, row);
   }

@@ -46,7 +46,7 @@ static bool blocks_equal(const dc_kernel *x, const dc_kernel *y) {
         p->loop != q->loop || p->branch != q->branch || p->post_dominator != q->post_dominator ||
         p->control != q->control || p->counted != q->counted || p->machine != q->machine ||
         p->contended_one != q->contended_one || p->contended != q->contended ||
-        p->stages != q->stages || p->chain != q->chain ||
+        p->stages != q->stages || p->chain != q->chain || p->slow != q->slow ||
         memcmp(p->mix, q->mix, sizeof p->mix) != 0)
       return false;
   }
@@ -57,7 +57,7 @@ static bool blocks_equal(const dc_kernel *x, const dc_kernel *y) {
     const dc_branch *p = &x->branches[k], *q = &y->branches[k];
     if (p->block != q->block || p->condition != q->condition || p->level != q->level ||
         p->predication != q->predication || p->exits != q->exits || p->location != q->location ||
-        p->taken != q->taken || p->alike != q->alike)
+        p->taken != q->taken || p->alike != q->alike || p->close != q->close)
       return false;
   }
   for (uint32_t k = 0; k < x->n_barriers; ++k) {

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define MAGIC "dcflat\r\n"
-enum { VERSION = 13, HEADER = 20, LENGTH_AT = 12, SUM_AT = 16 };
+enum { VERSION = 14, HEADER = 20, LENGTH_AT = 12, SUM_AT = 16 };
 
 typedef struct walk {
   unsigned char *out;      // writing: as much as fits
@@ -123,6 +123,7 @@ static void block(walk *w, void *element) {
   u8(w, &b->control);
   truth(w, &b->counted);
   u32(w, &b->machine);
+  u32(w, &b->slow);
   u16(w, &b->contended_one);
   u16(w, &b->contended);
   u16(w, &b->stages);
@@ -143,6 +144,7 @@ static void branch(walk *w, void *element) {
   u32(w, &b->location);
   u32(w, &b->taken);
   truth(w, &b->alike);
+  truth(w, &b->close);
 }
 
 static void loop(walk *w, void *element) {
