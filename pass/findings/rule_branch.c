@@ -3,8 +3,9 @@
 //
 // The branch of a kernel at which most lane-slots idle, where no rule has said of the kernel what
 // it loses. Where data decide, lanes are taken to decide each for itself, which is the worst of
-// most data: so it takes more than the threshold. Instances of one branch (templates, inlining) are
-// one finding, in the kernel that idles most.
+// most data: so it takes more than the threshold; likewise where values that it compares are
+// assumed. Instances of one branch (templates, inlining) are one finding, in the kernel that idles
+// most.
 #include "findings/findings.h"
 #include "findings/messages.h"
 #include "findings/rules.h"
@@ -13,7 +14,7 @@
 
 #include <stdlib.h>
 
-#define OF_THRESHOLD 2.0 // where data decide
+#define OF_THRESHOLD 2.0 // where data decide, or values that are assumed
 #define DEPTH_MAX 8      // of conditions joined to one
 #define NODES_MAX 500    // of the values that one compares
 
@@ -97,9 +98,20 @@ static bool neighbours_agree(const dc_expr_pool *pool, dc_expr e, unsigned depth
   return true;
 }
 
+static bool has_assumed_values(const dc_kernel *kernel, dc_expr condition) {
+  bool assumed = false;
+  for (uint32_t p = 0; condition != DC_NO_EXPR && p < kernel->n_params && !assumed; ++p)
+    assumed = !kernel->params[p].known &&
+              dc_expr_mentions(&kernel->pool, condition, DC_OP_PARAM, (int64_t)p);
+  return assumed;
+}
+
 // Whether that much idles at a branch that it is worth a warning.
-static bool is_noteworthy(const dc_branch_estimate *figures, double threshold) {
-  double least = figures->from == DC_FROM_DERIVED ? threshold : OF_THRESHOLD * threshold;
+static bool is_noteworthy(const dc_kernel *kernel, uint32_t branch,
+                          const dc_branch_estimate *figures, double threshold) {
+  bool told = figures->from == DC_FROM_DERIVED &&
+              !has_assumed_values(kernel, kernel->branches[branch].condition);
+  double least = told ? threshold : OF_THRESHOLD * threshold;
   return figures->idle.low > 0 && figures->idle.low >= least;
 }
 
@@ -111,7 +123,7 @@ static candidate worst_of(const dc_unit_kernel *kernel, uint32_t number, double 
     for (uint32_t b = 0; dc_estimate_decides(kernel, e) && b < estimate->n_branches; ++b) {
       const dc_branch_estimate *figures = &estimate->branches[b];
       dc_expr condition = skeleton->branches[b].condition;
-      if (figures->idle.low <= worst.idle || !is_noteworthy(figures, threshold) ||
+      if (figures->idle.low <= worst.idle || !is_noteworthy(skeleton, b, figures, threshold) ||
           (figures->from != DC_FROM_DERIVED && condition != DC_NO_EXPR &&
            neighbours_agree(&skeleton->pool, condition, DEPTH_MAX)))
         continue;
