@@ -1,8 +1,8 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which branches are expected to be none in machine code: sides of up to 7 instructions, and of up to 20
-// that read global memory, unless nothing can go on meanwhile. What ptxas does stands in
+// Which branches are expected to be none in machine code: sides of up to 8 instructions (7 and a jump,
+// where both sides have some), and of up to 20 that read global memory, unless nothing can go on meanwhile. What ptxas does stands in
 // docs/lab/machine-code.md. Of GPUs before sm_70 nothing is said.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t
@@ -128,4 +128,82 @@ __global__ void array(int *out, int x) {
       mine[k] ^= x + k;
   for (int k = 0; k < 3; ++k)
     out[t + 256 * k] = mine[k];
+}
+
+// Eight, seven beside an else, and no more; a maximum of doubles is one.
+// CHECK-NEXT: eight likely
+__global__ void eight(float *out, float x, float y) {
+  __shared__ float row[256];
+  int t = threadIdx.x;
+  float a = out[t];
+  row[t] = a;
+  __syncthreads();
+  if (row[t ^ 1] > x) {
+    a = a * a + x; a = a * a + x; a = a * a + x; a = a * a + x;
+    a = a * a + x; a = a * a + x; a = a * a + x; a = a * a + x;
+  }
+  out[t] = a;
+}
+
+// CHECK-NEXT: with_else unlikely
+__global__ void with_else(float *out, float x, float y) {
+  __shared__ float row[256];
+  int t = threadIdx.x;
+  float a = out[t];
+  row[t] = a;
+  __syncthreads();
+  if (row[t ^ 1] > x) {
+    a = a * a + x; a = a * a + x; a = a * a + x; a = a * a + x;
+    a = a * a + x; a = a * a + x; a = a * a + x; a = a * a + x;
+  } else {
+    a = a * y + a; a = a * y + a; a = a * y + a;
+  }
+  out[t] = a;
+}
+
+// CHECK-NEXT: greatest likely
+__global__ void greatest(double *out, int s) {
+  __shared__ double row[256];
+  int t = threadIdx.x;
+  row[t] = out[t];
+  __syncthreads();
+  if (t < s)
+    row[t] = fmax(row[t], row[t + s]);
+  __syncthreads();
+  out[t] = row[t ^ 1];
+}
+
+// Both sides store what they have read: LLVM makes it one store, of which they choose the place.
+// CHECK-NEXT: same_store likely
+__global__ void same_store(int *out, const int *in, const int *bit, const int *before, int n) {
+  int t = blockIdx.x * blockDim.x + threadIdx.x;
+  if (bit[t])
+    out[before[t] - 1 + n] = in[t];
+  else
+    out[t - before[t]] = in[t];
+}
+
+// CHECK-NEXT: same_function likely
+__global__ void same_function(float *out, float x) {
+  int t = threadIdx.x;
+  float a = out[t], b;
+  if (a > x)
+    b = expf(a - x);
+  else
+    b = expf(x * a);
+  out[t] = b;
+}
+
+// A pair of registers made of two halves is no instruction: doubles that are shuffled.
+// CHECK-NEXT: halves likely
+__global__ void halves(double *out, double *sums) {
+  __shared__ double sum[8];
+  int t = threadIdx.x;
+  double a = out[t];
+  for (int step = 16; step > 0; step /= 2)
+    a += __shfl_down_sync(~0u, a, step);
+  if (t % 32 == 0)
+    sum[t / 32] = a;
+  __syncthreads();
+  out[t] = sum[t % 8];
 }

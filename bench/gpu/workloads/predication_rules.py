@@ -6,8 +6,8 @@
   predication_rules.py --cuda-path DIR --tsv FILE
 
 For each kind of body and place: the longest body that is issued under a predicate, as the number of
-times that it repeats its statement, and of instructions that have a predicate then. Needs a CUDA
-Toolkit, no GPU."""
+times that it repeats its statement, and of instructions that have a predicate then. Likewise between
+barriers for forms of the if: with several conditions, and with an else. Needs a CUDA Toolkit, no GPU."""
 
 import os
 import subprocess
@@ -73,13 +73,32 @@ PLACES = {
 }
 
 
+# What else an if may look like, with the body for @, between barriers.
+IF = "if (v < 0) { @ }"
+FORMS = {
+    "a && b": "if (v < 0 && z > 2) { @ }",
+    "a && b, which is read from memory": "if (v < 0 && g[3] > 2) { @ }",
+    "a && (one instruction, then b)": "if (v < 0) { u *= z; if (z > 2) { @ } }",
+    "the same in else": IF + " else { @ }",
+    "one instruction in else": IF + " else { u = u * v + u; }",
+    "in else, which has one instruction": "if (v < 0) { u = u * v + u; } else { @ }",
+    "and then a store, as in else": "if (v < 0) { @ o[0] = u; } else { o[l] = v; }",
+    "and then a maximum of doubles": "if (v < 0) { @ sd[t] = fmax(sd[t], sd[t ^ 64]); }",
+    "and then a store through a parameter": "if (v < 0) { @ y[l] = v; }",
+}
+WITH_DOUBLES = f"__shared__ double sd[512]; float v = x[row0 + l], z = w[row0 + l]; {G}{O}sd[t] = z; {SHARE}{WAIT}"
+BEHIND = f"{WAIT}y[t] = u + sh[t ^ 1] + sd[t ^ 2];"
+
+
 def kernel(name, body, place):
+    if place in FORMS:
+        return f"{HEAD % name}{WITH_DOUBLES}{FORMS[place].replace('@', body)} {BEHIND}\n}}\n"
     before, behind, _ = PLACES[place]
-    return f"{HEAD % name}{before}if (v < 0) {{ {body} }} {behind}\n}}\n"
+    return f"{HEAD % name}{before}{IF.replace('@', body)} {behind}\n}}\n"
 
 
 def compile_all(options, names):
-    """The machine code of each (body, place, n), by the names of its kernel."""
+    """The machine code of each (body, place or form, n), by the names of its kernel."""
     with tempfile.TemporaryDirectory() as work:
         path, image = os.path.join(work, "ifs.cu"), os.path.join(work, "ifs.cubin")
         with open(path, "w", encoding="utf-8") as file:
@@ -92,7 +111,7 @@ def compile_all(options, names):
 
 def is_predicated(code, place):
     jumps = sum(i.conditional and i.opcode in (machine_code.BRANCH, machine_code.EXIT) for i in code)
-    return jumps <= PLACES[place][2]
+    return jumps <= (0 if place in FORMS else PLACES[place][2])
 
 
 def under_predicates(code):
@@ -113,13 +132,18 @@ def longest(kernels, names, body, place):
 
 def main():
     options = unroll_rules.read_options(__doc__)
+    of_form = ["fma", "int multiply, add", "global store", "shared load", "shared store", "global load"]
     cases = [(b, p, n) for b in BODIES for p in PLACES for n in range(1, MOST + 1)]
+    cases += [(b, p, n) for b in of_form for p in FORMS for n in range(1, MOST + 1)]
     names = {f"if_{k}": case for k, case in enumerate(cases)}
     kernels = compile_all(options, names)
     with unroll_rules.begin_table(options, "nvcc") as file:
         file.write("\t".join(["body", *PLACES]) + "\n")
         for body in BODIES:
             file.write("\t".join([body, *(longest(kernels, names, body, p) for p in PLACES)]) + "\n")
+        file.write("\t".join(["form", *of_form]) + "\n")
+        for form in FORMS:
+            file.write("\t".join([form, *(longest(kernels, names, b, form) for b in of_form)]) + "\n")
 
 
 if __name__ == "__main__":
