@@ -537,7 +537,8 @@ uint16_t divcost::slowInstructions(const Instruction &I, const dc_machine_code &
   const dc_operation_count *Of = operationOf(I, Code);
   if (I.getOpcode() == Instruction::FDiv && !hasSlowPath(I))
     return 0;
-  if (Callee && Callee->getName().starts_with("llvm.nvvm.sqrt.rn"))
+  StringRef Name = Callee && Callee->isIntrinsic() ? Callee->getName() : "";
+  if (Name.contains(".sqrt.") && !Name.contains("approx"))
     Of = dc_machine_code_operation(&Code, I.getType()->isDoubleTy() ? "sqrt" : "sqrtf");
   bool Unknown = Callee && isInDeviceLibrary(*Callee) && Callee->isDeclaration() && !Of &&
                  !isArithmetic(*Callee) && !constantPower(*Call);

@@ -4,6 +4,8 @@
 // Where the efficiency must be, whatever isn't known turns out to be.
 #include "estimate/estimate_internal.h"
 
+#include <math.h>
+
 // Machine instructions of a block that was compiled for the GPU may be this many times more or
 // fewer than expected: conversions of branches into predicates, and what is shared between blocks,
 // change small blocks most.
@@ -12,8 +14,6 @@
 // The greatest level of anything that decides where lanes go.
 static uint8_t greatest_level(const dc_kernel *kernel) {
   uint8_t level = DC_UNIFORM;
-  for (uint32_t k = 0; k < kernel->n_blocks; ++k)
-    level = kernel->blocks[k].slow ? DC_DIVERGENT : level;
   for (uint32_t k = 0; k < kernel->n_branches; ++k)
     level = kernel->branches[k].level > level ? kernel->branches[k].level : level;
   for (uint32_t k = 0; k < kernel->n_exits; ++k)
@@ -38,14 +38,31 @@ static occupied warps_of(const dc_launch *launch) {
                     .mean = (double)threads / (warps * DC_WARP)};
 }
 
+// All warps go the same way, so that a block with slow paths is the worst and the best that they can
+// do: in one lane, or in the fullest warps alone, and as long as that and as short as the rest may
+// be.
+static dc_interval with_slow_paths(const dc_walk *walk, occupied warps, dc_interval otherwise) {
+  dc_interval result = otherwise;
+  for (uint32_t k = 0; k < walk->kernel->n_blocks; ++k) {
+    double slow = MACHINE_FACTOR * (double)walk->kernel->blocks[k].slow,
+           others = walk->flow->costs[k].instructions / MACHINE_FACTOR;
+    if (slow == 0)
+      continue;
+    result.low = fmin(result.low, (others * otherwise.low + slow / DC_WARP) / (others + slow));
+    result.high =
+        fmax(result.high, (others * otherwise.high + slow * warps.most) / (others + slow));
+  }
+  return result;
+}
+
 dc_interval dc__certain_efficiency(const dc_walk *walk, const dc_launch *launch, bool assumed,
                                    double more, dc_account_row *rows) {
   occupied warps = warps_of(launch);
   uint8_t level = greatest_level(walk->kernel);
   if (level <= DC_BLOCK_UNIFORM && warps.mean > 0) // all warps of a block do as much
-    return (dc_interval){warps.mean, warps.mean};
+    return with_slow_paths(walk, warps, (dc_interval){warps.mean, warps.mean});
   if (level <= DC_WARP_UNIFORM)
-    return (dc_interval){warps.least, warps.most};
+    return with_slow_paths(walk, warps, (dc_interval){warps.least, warps.most});
   if (assumed || walk->some_warps || walk->some_blocks || warps.mean < 0 ||
       walk->kernel->n_calls > 0)
     return (dc_interval){1.0 / DC_WARP, warps.most};
