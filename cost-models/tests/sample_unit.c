@@ -72,6 +72,9 @@ static uint32_t add_block(dc_kernel *kernel, uint32_t loop, uint32_t post_domina
   dc_block *block = &kernel->blocks[index];
   *block = (dc_block){
       .loop = loop, .branch = DC_NONE, .post_dominator = post_dominator, .control = level};
+  block->counted = loads > 0;
+  block->machine = block->counted ? integers + loads : 0;
+  block->slow = block->counted ? 7 * loads : 0;
   block->mix[DC_MIX_INTEGER] = integers;
   block->mix[DC_MIX_GLOBAL] = loads;
   block->mix[DC_MIX_CONTROL] = 1;
@@ -92,7 +95,8 @@ static uint32_t add_branch(dc_kernel *kernel, uint32_t block, dc_expr condition,
                                         .predication = DC_PREDICATION_UNLIKELY,
                                         .exits = exits,
                                         .location = location,
-                                        .alike = exits == DC_NONE};
+                                        .alike = exits == DC_NONE,
+                                        .close = exits == DC_NONE};
   kernel->blocks[block].branch = index;
   return index;
 }

@@ -74,6 +74,60 @@ static void instructions_may_be_more_or_fewer(void **state) {
   release_estimate(&c, &e);
 }
 
+// As above. Where it is a close decision that the branch isn't predicated, it may as well be: then
+// all are there. If it was to be, it may be a branch that one lane takes.
+static void close_decisions_may_be_otherwise(void **state) {
+  (void)state;
+  for (unsigned likely = 0; likely < 2; ++likely) {
+    code c = begin_code(32);
+    launch_as(&c, DC_BLOCK_LAUNCH);
+    add_target(&c, op(&c, DC_OP_SLT, tid(&c), value(&c, 8)), 1);
+    finish(&c);
+    c.kernel.branches[0].close = true;
+    c.kernel.branches[0].predication = likely ? DC_PREDICATION_LIKELY : DC_PREDICATION_UNLIKELY;
+    dc_estimate e = estimate_code(&c);
+    assert_interval(e.efficiency, likely ? 1 : (3 * 32 + 8) / 128.0,
+                    likely ? 1 : (3 * 32 + 8) / 128.0);
+    double f = 4, least = likely ? 1 : 8;
+    assert_interval(e.certain_efficiency, (96 / f + least * f) / (32 * (3 / f + f)), 1);
+    release_estimate(&c, &e);
+  }
+}
+
+// By hand: of two blocks of one instruction, one has a slow path of two more that one lane takes;
+// in blocks of 48 threads, that the full warp takes.
+static void slow_paths_are_certain_to_be_possible(void **state) {
+  (void)state;
+  for (unsigned odd = 0; odd < 2; ++odd) {
+    code c = begin_code(odd ? 48 : 256);
+    launch_as(&c, DC_BLOCK_LAUNCH);
+    finish(&c);
+    c.kernel.blocks[0].slow = 2;
+    dc_estimate e = estimate_code(&c);
+    double f = 4, all = odd ? 0.75 : 1;
+    assert_interval(e.expected_efficiency, all, all);
+    assert_interval(e.certain_efficiency, (all / f + 2 * f / 32) / (1 / f + 2 * f),
+                    (all / f + 2 * f) / (1 / f + 2 * f));
+    release_estimate(&c, &e);
+  }
+}
+
+// Of the block that 8 lanes come to, with 10 instructions on a slow path: one of them takes it, and
+// the others are as short as they may be.
+static void slow_paths_behind_branches_may_be_taken(void **state) {
+  (void)state;
+  code c = begin_code(32);
+  launch_as(&c, DC_BLOCK_LAUNCH);
+  add_target(&c, op(&c, DC_OP_SLT, tid(&c), value(&c, 8)), 1);
+  finish(&c);
+  c.kernel.blocks[c.kernel.successors[0]].slow = 10;
+  dc_estimate e = estimate_code(&c);
+  double f = 4;
+  assert_interval(e.certain_efficiency, (104 / f + 10 * f) / (32 * (4 / f + 10 * f)),
+                  (96 * f + 8 / f) / (32 * (3 * f + 1 / f)));
+  release_estimate(&c, &e);
+}
+
 // if (tid < n) of 128 threads: with figures to go by there is an item for each; at an end of what
 // is expected there are 100, four of them in the last warp.
 static void a_known_grid_may_have_fewer_items(void **state) {
@@ -169,6 +223,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(blocks_smaller_than_a_warp_are_certain),
       cmocka_unit_test(instructions_may_be_more_or_fewer),
+      cmocka_unit_test(close_decisions_may_be_otherwise),
+      cmocka_unit_test(slow_paths_are_certain_to_be_possible),
+      cmocka_unit_test(slow_paths_behind_branches_may_be_taken),
       cmocka_unit_test(a_known_grid_may_have_fewer_items),
       cmocka_unit_test(data_makes_both_wide),
       cmocka_unit_test(computed_blocks_may_not_be_whole_warps),
