@@ -4,9 +4,10 @@
 """Holds what the plugin expects of ptxas against what it makes of the drawn programs.
 
   ptxas.py CHECKOUTS [--half open|sealed|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth] [--plugin FILE]
-          [--cuda FOLDER] [--clang COMMAND] [--jobs N] [--list]
+          [--cuda FOLDER] [--clang COMMAND] [--compiler clang|nvcc] [--jobs N] [--list]
 
-Compiles the programs' files with clang and the plugin to machine code of sm_90; needs no GPU. Says
+Compiles the programs' files with clang and the plugin to machine code of sm_90, or with the plugin for what it says and
+with nvcc for the code; needs no GPU. Says
 - of how many lines with one divergent branch, which leaves no loop, the plugin expects a branch or
   predicates, and what is there: a conditional branch or exit of that line, or none. Lines of loops
   are left out; where a loop was unrolled the branches of the line may be its own, so that some of
@@ -18,6 +19,8 @@ import collections
 import concurrent.futures
 import json
 import os
+import shlex
+import subprocess
 import sys
 import tempfile
 
@@ -66,6 +69,21 @@ def reads_of(code):
         yield bool(loop.children), len(own), sum(i.opcode in CONSTANT_LOADS for i in own)
 
 
+def compile_both(options, program, source, root, base):
+    """The report of a file, and its machine code."""
+    if options.compiler == "clang":
+        judge.compile_file(options, program, source, root, base + ".json",
+                           ["-c", "-gline-tables-only", "-o", base + ".cubin"])
+        return
+    judge.compile_file(options, program, source, root, base + ".json",
+                       ["-fsyntax-only", "-fplugin-arg-divcost-compiler=nvcc"])
+    flags = [word for word in shlex.split(program.flags) if not word.startswith("-l")]
+    done = subprocess.run([os.path.join(options.cuda, "bin", "nvcc"), *build.FLAGS, *flags, "-cubin",
+                           "-o", base + ".cubin", source], cwd=root, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise OSError("%s: %s" % (source, done.stderr.strip()[-400:]))
+
+
 def look_at(options, program):
     """(branches, reads, failures) of a program."""
     root = program.root(options.checkouts)
@@ -76,8 +94,7 @@ def look_at(options, program):
                 build.replace(root, line)
             for number, source in enumerate(judge.sources_of(program, root)):
                 base = os.path.join(work, str(number))
-                judge.compile_file(options, program, source, root, base + ".json",
-                                   ["-c", "-gline-tables-only", "-o", base + ".cubin"])
+                compile_both(options, program, source, root, base)
                 with open(base + ".json", encoding="utf-8") as file:
                     kernels = json.load(file)["kernels"]
                 code = machine_code.read_kernels(base + ".cubin") if kernels else {}
@@ -98,6 +115,7 @@ def main():
     parser.add_argument("--plugin", default="build/pass/divcost.so")
     parser.add_argument("--cuda", default="/usr/local/cuda")
     parser.add_argument("--clang", default="clang++-22")
+    parser.add_argument("--compiler", choices=("clang", "nvcc"), default="clang")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--list", action="store_true")
     options = parser.parse_args()

@@ -17,6 +17,8 @@
 // CHECK-NEXT: exponential_float: 10 {'sfu': 1, 'fp32': 9, 'fp64': 0}
 // CHECK-NEXT: tenth: 4 {'sfu': 0, 'fp32': 0, 'fp64': 4}
 // CHECK-NEXT: ones: 1 {'sfu': 0, 'fp32': 0, 'fp64': 0}
+// CHECK-NEXT: a shuffled double: 3
+// CHECK-NEXT: a second neighbour: 2
 // CHECK-NEXT: calls: 4 1 1 1
 // CHECK-NEXT: loops: 16 1 1 2 4 1 1 3 10
 
@@ -48,6 +50,21 @@ __global__ void exponential(double *at) { *at = __nv_exp(*at); }
 __global__ void exponential_float(float *at) { *at = __nv_expf(*at); }
 
 __global__ void ones(int *at) { *at = __nv_popc(*at); }
+
+// Two shuffles and a sum: two registers are a pair without further ado.
+__global__ void shuffled(double *at) {
+  double x = at[1];
+  *at = x + __shfl_down_sync(~0u, x, 1);
+}
+
+// Where a constant is added in an index doesn't matter: it goes into the access. A load and a sum.
+__global__ void one_neighbour(float *out, const float *in, int x, int y) {
+  out[0] = in[(y + 1) * 64 + x];
+}
+
+__global__ void two_neighbours(float *out, const float *in, int x, int y) {
+  out[0] = in[(y + 1) * 64 + x] + in[y * 64 + (x + 2)];
+}
 
 __global__ void calls(float *out, int n) {
   float x = out[threadIdx.x];

@@ -87,20 +87,46 @@ bool onlyAddresses(const Instruction &I) {
   });
 }
 
-// A constant that is added to an index goes into the access, if the sum can't wrap before it is
-// widened.
-const Value *withoutOffset(const Value *Index) {
+// Whether ptxas takes a sum for one that doesn't wrap before it is widened as Index is: signed ones
+// even where the IR doesn't tell.
+bool fits(const BinaryOperator &Sum, const Value &Index) {
+  if (auto *Or = dyn_cast<PossiblyDisjointInst>(&Sum))
+    return Or->isDisjoint();
+  if (Sum.getOpcode() != Instruction::Add)
+    return false;
+  return !isa<ZExtInst>(Index) || Sum.hasNoUnsignedWrap();
+}
+
+const Value *narrowOf(const Value *Index) {
   bool Widened = isa<SExtInst>(Index) || isa<ZExtInst>(Index);
-  const Value *Narrow = Widened ? cast<CastInst>(Index)->getOperand(0) : Index;
+  return Widened ? cast<CastInst>(Index)->getOperand(0) : Index;
+}
+
+// A constant that is added to an index goes into the access.
+const Value *withoutOffset(const Value *Index) {
+  const Value *Narrow = narrowOf(Index);
   auto *Sum = dyn_cast<BinaryOperator>(Narrow);
-  if (!Sum || !isa<ConstantInt>(Sum->getOperand(1)))
-    return Narrow;
-  if (auto *Or = dyn_cast<PossiblyDisjointInst>(Sum))
-    return Or->isDisjoint() ? Sum->getOperand(0) : Narrow;
-  bool Fits =
-      Sum->getOpcode() == Instruction::Add &&
-      (!Widened || (isa<SExtInst>(Index) ? Sum->hasNoSignedWrap() : Sum->hasNoUnsignedWrap()));
-  return Fits ? Sum->getOperand(0) : Narrow;
+  return Sum && isa<ConstantInt>(Sum->getOperand(1)) && fits(*Sum, *Index) ? Sum->getOperand(0)
+                                                                           : Narrow;
+}
+
+using Summands = SmallVector<const Value *, 4>;
+
+// Those of an index but for constants, wherever these are added.
+Summands summandsOf(const Value &Index) {
+  constexpr unsigned Most = 8;
+  SmallVector<const Value *, 4> Open = {narrowOf(&Index)};
+  Summands Found;
+  while (!Open.empty()) {
+    const Value *V = Open.pop_back_val();
+    auto *Sum = dyn_cast<BinaryOperator>(V);
+    if (Sum && fits(*Sum, Index) && Found.size() + Open.size() < Most)
+      Open.append({Sum->getOperand(0), Sum->getOperand(1)});
+    else if (!isa<ConstantInt>(V))
+      Found.push_back(V);
+  }
+  sort(Found); // for equality alone
+  return Found;
 }
 
 bool goesIntoAccesses(const Instruction &Sum) {
@@ -117,14 +143,32 @@ bool goesIntoAccesses(const Instruction &Sum) {
 bool isNearAnother(const GetElementPtrInst &I) {
   constexpr unsigned Nearby = 64;
   unsigned Steps = 0;
-  const Value *Index = I.getNumIndices() == 1 ? withoutOffset(I.getOperand(1)) : nullptr;
-  for (const Instruction *At = I.getPrevNode(); Index && At && Steps < Nearby;
+  if (I.getNumIndices() != 1)
+    return false;
+  Summands Own = summandsOf(*I.getOperand(1));
+  for (const Instruction *At = I.getPrevNode(); At && Steps < Nearby;
        At = At->getPrevNode(), ++Steps) {
     auto *Other = dyn_cast<GetElementPtrInst>(At);
     if (Other && Other->getNumIndices() == 1 && Other->getOperand(0) == I.getOperand(0) &&
         Other->getSourceElementType() == I.getSourceElementType() &&
-        withoutOffset(Other->getOperand(1)) == Index)
+        summandsOf(*Other->getOperand(1)) == Own)
       return true;
+  }
+  return false;
+}
+
+// Whether a sum is part of the index of such an address alone.
+bool isPartOfNearIndex(const Instruction &Sum) {
+  constexpr unsigned Most = 4;
+  const Instruction *At = &Sum;
+  for (unsigned Steps = 0; Steps < Most && At; ++Steps) {
+    const Instruction *User = onlyUser(*At);
+    if (auto *Address = dyn_cast_or_null<GetElementPtrInst>(User))
+      return Address->getPointerOperand() != At && onlyAddresses(*Address) &&
+             isNearAnother(*Address);
+    bool Goes = User && (isa<SExtInst>(User) || isa<ZExtInst>(User) ||
+                         User->getOpcode() == Instruction::Add);
+    At = Goes ? User : nullptr;
   }
   return false;
 }
@@ -217,6 +261,11 @@ bool isHalfOfPair(const Instruction &I) {
          });
 }
 
+bool goesIntoSums(const Instruction &I) {
+  return all_of(I.users(),
+                [](const User *U) { return isa<GEPOperator>(U) || isSum(*cast<Instruction>(U)); });
+}
+
 unsigned ofInteger(const dc_machine_code &Code, const Instruction &I) {
   const Instruction *User = onlyUser(I);
   unsigned Words = words(I);
@@ -226,7 +275,7 @@ unsigned ofInteger(const dc_machine_code &Code, const Instruction &I) {
     return 0;
   switch (I.getOpcode()) {
   case Instruction::Add:
-    if (goesIntoAccesses(I))
+    if (goesIntoAccesses(I) || isPartOfNearIndex(I))
       return 0;
     if (wideProductIn(I))
       return 1;
@@ -240,9 +289,7 @@ unsigned ofInteger(const dc_machine_code &Code, const Instruction &I) {
       return lookUp(Code, "mul i64", 4);
     return User && isSum(*User) ? 0 : 1;
   case Instruction::Shl: // LEA, or part of an address
-    if (User && isa<ConstantInt>(I.getOperand(1)) && (isSum(*User) || isa<GEPOperator>(User)))
-      return 0;
-    return Words;
+    return isa<ConstantInt>(I.getOperand(1)) && goesIntoSums(I) ? 0 : Words;
   case Instruction::And:
   case Instruction::Or:
   case Instruction::Xor:

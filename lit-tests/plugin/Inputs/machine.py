@@ -28,6 +28,8 @@ print("powers:", *(f"{name} {machine(name) - machine('nothing')}" for name in
                    ("square", "cube", "tenth", "inverse_square", "square_float", "inverse_float")))
 for name in ("exponential", "exponential_float", "tenth", "ones"):
     print(f"{name}:", machine(name) - machine("nothing"), kinds(name))
+print("a shuffled double:", machine("shuffled") - machine("nothing"))
+print("a second neighbour:", machine("two_neighbours") - machine("one_neighbour"))
 for name in ("calls", "loops"):
     loops = sorted(kernels[name]["loops"], key=lambda loop: loop["line"])
     print(f"{name}:", *(loop["unroll_expected"] for loop in loops))
