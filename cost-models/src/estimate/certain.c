@@ -38,9 +38,9 @@ static occupied warps_of(const dc_launch *launch) {
                     .mean = (double)threads / (warps * DC_WARP)};
 }
 
-// All warps go the same way, so that a block with slow paths is the worst and the best that they can
-// do: in one lane, or in the fullest warps alone, and as long as that and as short as the rest may
-// be.
+// All warps go the same way, so that a block with slow paths is the worst and the best that they
+// can do: in one lane, or in the fullest warps alone, and as long as that and as short as the rest
+// may be.
 static dc_interval with_slow_paths(const dc_walk *walk, occupied warps, dc_interval otherwise) {
   dc_interval result = otherwise;
   for (uint32_t k = 0; k < walk->kernel->n_blocks; ++k) {
