@@ -75,6 +75,7 @@ static uint32_t add_block(dc_kernel *kernel, uint32_t loop, uint32_t post_domina
   block->counted = loads > 0;
   block->machine = block->counted ? integers + loads : 0;
   block->slow = block->counted ? 7 * loads : 0;
+  block->slow_alike = block->slow / 2;
   block->mix[DC_MIX_INTEGER] = integers;
   block->mix[DC_MIX_GLOBAL] = loads;
   block->mix[DC_MIX_CONTROL] = 1;

@@ -94,38 +94,57 @@ static void close_decisions_may_be_otherwise(void **state) {
   }
 }
 
-// By hand: of two blocks of one instruction, one has a slow path of two more that one lane takes;
-// in blocks of 48 threads, that the full warp takes.
+// By hand: of a block of one instruction not all operands take that one and another; where one lane
+// does, or in blocks of 48 threads the full warp. Nothing is sure to be there.
 static void slow_paths_are_certain_to_be_possible(void **state) {
   (void)state;
-  for (unsigned odd = 0; odd < 2; ++odd) {
-    code c = begin_code(odd ? 48 : 256);
-    launch_as(&c, DC_BLOCK_LAUNCH);
-    finish(&c);
-    c.kernel.blocks[0].slow = 2;
-    dc_estimate e = estimate_code(&c);
-    double f = 4, all = odd ? 0.75 : 1;
-    assert_interval(e.expected_efficiency, all, all);
-    assert_interval(e.certain_efficiency, (all / f + 2 * f / 32) / (1 / f + 2 * f),
-                    (all / f + 2 * f) / (1 / f + 2 * f));
-    release_estimate(&c, &e);
-  }
+  for (unsigned odd = 0; odd < 2; ++odd)
+    for (unsigned alike = 0; alike < 2; ++alike) {
+      code c = begin_code(odd ? 48 : 256);
+      launch_as(&c, DC_BLOCK_LAUNCH);
+      finish(&c);
+      c.kernel.blocks[0].slow = 2;
+      c.kernel.blocks[0].slow_alike = alike ? 2 : 0;
+      dc_estimate e = estimate_code(&c);
+      double all = odd ? 0.75 : 1;
+      assert_interval(e.expected_efficiency, all, all);
+      assert_interval(e.certain_efficiency, alike ? all : 1 / 32.0, alike ? all : 1);
+      release_estimate(&c, &e);
+    }
 }
 
-// Of the block that 8 lanes come to, with 10 instructions on a slow path: one of them takes it, and
-// the others are as short as they may be.
-static void slow_paths_behind_branches_may_be_taken(void **state) {
+// The same with three instructions, of which one is sure to be there.
+static void the_shortest_way_is_sure(void **state) {
   (void)state;
-  code c = begin_code(32);
+  code c = begin_code(256);
   launch_as(&c, DC_BLOCK_LAUNCH);
-  add_target(&c, op(&c, DC_OP_SLT, tid(&c), value(&c, 8)), 1);
   finish(&c);
-  c.kernel.blocks[c.kernel.successors[0]].slow = 10;
+  c.kernel.blocks[0].mix[DC_MIX_INTEGER] += 2;
+  c.kernel.blocks[0].slow = 2;
   dc_estimate e = estimate_code(&c);
   double f = 4;
-  assert_interval(e.certain_efficiency, (104 / f + 10 * f) / (32 * (4 / f + 10 * f)),
-                  (96 * f + 8 / f) / (32 * (3 * f + 1 / f)));
+  assert_interval(e.certain_efficiency, (1 / f + 2 * f / 32) / (1 / f + 2 * f), 1);
   release_estimate(&c, &e);
+}
+
+// Of the block that 8 lanes come to, 11 instructions of which all but one are on ways that not all
+// operands take: one lane takes them, all others the shortest way, as short as it may be.
+static void slow_paths_behind_branches_may_be_taken(void **state) {
+  (void)state;
+  for (unsigned alike = 0; alike < 2; ++alike) {
+    code c = begin_code(32);
+    launch_as(&c, DC_BLOCK_LAUNCH);
+    add_target(&c, op(&c, DC_OP_SLT, tid(&c), value(&c, 8)), 11);
+    finish(&c);
+    dc_block *target = &c.kernel.blocks[c.kernel.successors[0]];
+    target->slow = 10;
+    target->slow_alike = alike ? 10 : 0;
+    dc_estimate e = estimate_code(&c);
+    double f = 4, low = alike ? (96 / f + 8 * 21 * f) / (32 * (3 / f + 21 * f))
+                              : (104 / f + 10 * f) / (32 * (4 / f + 10 * f));
+    assert_interval(e.certain_efficiency, low, (96 * f + 8 / f) / (32 * (3 * f + 1 / f)));
+    release_estimate(&c, &e);
+  }
 }
 
 // if (tid < n) of 128 threads: with figures to go by there is an item for each; at an end of what
@@ -225,6 +244,7 @@ int main(void) {
       cmocka_unit_test(instructions_may_be_more_or_fewer),
       cmocka_unit_test(close_decisions_may_be_otherwise),
       cmocka_unit_test(slow_paths_are_certain_to_be_possible),
+      cmocka_unit_test(the_shortest_way_is_sure),
       cmocka_unit_test(slow_paths_behind_branches_may_be_taken),
       cmocka_unit_test(a_known_grid_may_have_fewer_items),
       cmocka_unit_test(data_makes_both_wide),

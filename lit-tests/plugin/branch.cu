@@ -165,3 +165,21 @@ void launch(const int *kind, float *out, int n) {
   by_index_for_long<<<1, 64>>>(out, n);
   by_data<<<(n + 255) / 256, 256>>>(kind, out, n);
 }
+
+// One lane does a seventh of the work. That is enough where it is derived, not where it rests on a value that is
+// assumed; then it is said of the kernel, as what is expected.
+__global__ void by_number(float *out) {
+  float x = grown(grown(grown(grown(grown(grown(out[threadIdx.x]))))));
+  // CHECK: branch.cu:[[# @LINE + 1]]:{{[0-9]+}}: warning: lanes of a warp part here, by their index: about {{1[0-9]}}% of the kernel's issue slots idle
+  if (threadIdx.x % 32 == 3)
+    x = grown(x);
+  out[threadIdx.x] = x;
+}
+
+// CHECK: branch.cu:[[# @LINE + 1]]:{{[0-9]+}}: warning: {{[0-9]+}}% to {{[0-9]+}}% of the lanes of kernel 'by_assumed_number(float*, unsigned int)' idle under all that is assumed
+__global__ void by_assumed_number(float *out, unsigned n) {
+  float x = grown(grown(grown(grown(grown(grown(out[threadIdx.x]))))));
+  if (threadIdx.x % 32 == n % 32)
+    x = grown(x);
+  out[threadIdx.x] = x;
+}

@@ -9,7 +9,7 @@
 // RUN: %python %S/Inputs/certain.py r.json | FileCheck %s
 
 extern "C" __device__ float __nv_cosf(float), __nv_expf(float), __nv_fast_fdividef(float, float);
-extern "C" __device__ double __nv_sqrt(double);
+extern "C" __device__ double __nv_sqrt(double), __nv_log(double);
 
 // CHECK: divides: expected 1, certain from less to 1
 __global__ void divides(float *out, const float *a, const float *b) {
@@ -18,7 +18,7 @@ __global__ void divides(float *out, const float *a, const float *b) {
 }
 
 // CHECK-NEXT: divides_alike: expected 1, certain 1
-__global__ void divides_alike(float *out, const float *a, const float *b) {
+__global__ void divides_alike(float *__restrict__ out, const float *__restrict__ a, const float *__restrict__ b) {
   int t = blockIdx.x * blockDim.x + threadIdx.x;
   out[t] = a[blockIdx.x] / b[blockIdx.x];
 }
@@ -52,4 +52,11 @@ __global__ void power(float *out, const float *a) {
 __global__ void root(double *out, const double *a) {
   int t = blockIdx.x * blockDim.x + threadIdx.x;
   out[t] = __nv_sqrt(a[t]);
+}
+
+// Most of it is skipped where all lanes can.
+// CHECK-NEXT: logarithm: expected 1, certain from less to 1
+__global__ void logarithm(double *out, const double *a) {
+  int t = blockIdx.x * blockDim.x + threadIdx.x;
+  out[t] = __nv_log(a[t]);
 }

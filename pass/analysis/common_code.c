@@ -9,13 +9,29 @@ static const ssa_value *value_in(const ssa_function *f, uint32_t block, uint32_t
   return &f->values[f->block_values[f->blocks[block].first_value + n]];
 }
 
-// Whether two values are of one operation. Atomics stay where they are: nvcc's compiler leaves
-// them.
+// Whether a value may be moved: it is a function of its operands, or an ordinary access to memory.
+// Atomics stay where they are: nvcc's compiler leaves them.
+static bool is_movable(const ssa_value *v) {
+  switch ((ssa_op)v->op) {
+  case SSA_EXPR:
+  case SSA_SREG:
+  case SSA_STORE:
+    return true;
+  case SSA_PURE:
+    return v->i != 0; // else nothing tells which function it is
+  case SSA_LOAD:
+    return !v->changing;
+  case SSA_EFFECT:
+    return v->mix == DC_MIX_CONTROL + 1; // the jump at the end
+  default:
+    return false;
+  }
+}
+
 static bool are_alike(const ssa_value *a, const ssa_value *b) {
-  return a->op == b->op && a->expr == b->expr && a->i == b->i && a->bits == b->bits &&
-         a->space == b->space && a->mix == b->mix && a->machine == b->machine &&
-         a->n_operands == b->n_operands && a->op != SSA_ATOMIC && a->op != SSA_PHI &&
-         (a->op != SSA_PURE || a->i != 0);
+  return is_movable(a) && is_movable(b) && a->op == b->op && a->expr == b->expr && a->i == b->i &&
+         a->bits == b->bits && a->space == b->space && a->object == b->object && a->mix == b->mix &&
+         a->machine == b->machine && a->n_operands == b->n_operands;
 }
 
 static bool are_own(const ssa_function *f, const ssa_value *a, const ssa_value *b, uint32_t x,

@@ -67,7 +67,7 @@ static bool accesses_what_it_read(const ssa_function *f, const ssa_block *side, 
 // Machine instructions of a value while ptxas decides.
 static uint32_t count_when_decided(const ssa_value *v) { return v->expanded_late ? 1 : v->machine; }
 
-// Pointers among a kernel's parameters that a block addresses memory by. They are read where they
+// Pointers among a kernel's parameters that a block uses. They are read where they
 // are used, but for loops, in front of which that is done. (Where the limit is that of loads, it
 // was found to be without these.)
 static uint32_t count_pointers(const ssa_function *f, const ssa_block *side, dcp_own_code own) {

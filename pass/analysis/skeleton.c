@@ -137,29 +137,33 @@ static void count_contended(const dcp_analysis *analysis, const ssa_value *value
   *count += *count < UINT16_MAX;
 }
 
-// Whether lanes of a warp may have other operands than others.
+// Whether lanes of a block may have other operands than others.
 static bool may_differ(const dcp_analysis *analysis, const ssa_value *value) {
   bool differ = false;
   for (uint32_t o = 0; o < value->n_operands; ++o)
-    differ |= analysis->value_level[ssa_operand(analysis->function, value, o)] >= DC_DIVERGENT;
+    differ |= analysis->value_level[ssa_operand(analysis->function, value, o)] > DC_BLOCK_UNIFORM;
   return differ;
 }
 
+static uint32_t cut(uint64_t count) { return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX; }
+
 static void count_instructions(const dcp_analysis *analysis, const ssa_block *from, dc_block *to) {
   const ssa_function *f = analysis->function;
-  uint64_t machine = 0;
+  uint64_t machine = 0, slow = 0, slow_alike = 0;
   for (uint32_t n = 0; n < from->n_values; ++n) {
     const ssa_value *value = &f->values[f->block_values[from->first_value + n]];
     add_to_mix(to, value->mix, 1u + value->mix_more);
     add_to_mix(to, value->rest, value->rests);
     machine += value->machine;
-    if (value->slow && may_differ(analysis, value))
-      to->slow += value->slow; // of so many values 32 bits hold the sum
+    slow += value->slow;
+    slow_alike += may_differ(analysis, value) ? 0 : value->slow;
     if (value->retries)
       count_contended(analysis, value, to);
   }
   to->counted = true;
-  to->machine = machine < UINT32_MAX ? (uint32_t)machine : UINT32_MAX;
+  to->machine = cut(machine);
+  to->slow = cut(slow);
+  to->slow_alike = cut(slow_alike);
 }
 
 static bool is_dead_end(const ssa_function *f, const ssa_block *from, uint32_t s) {

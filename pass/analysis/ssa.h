@@ -85,7 +85,7 @@ typedef struct ssa_value {
   uint8_t size;                       // instructions of LLVM's, as its unrolling counts them
   uint16_t machine;                   // machine instructions that are expected of it
   uint16_t rests;                     // how many of these are of the rest
-  uint16_t slow;                      // others, at most, on ways that some operands take
+  uint16_t slow;                      // of it and beside it, at most, what not all operands take
   uint32_t block;                     // or DC_NONE for constants and arguments
   uint32_t first_operand, n_operands; // in ssa_function.operands
   uint32_t location;                  // in the kernel's locations, or DC_NONE

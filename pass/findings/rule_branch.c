@@ -98,6 +98,8 @@ static bool neighbours_agree(const dc_expr_pool *pool, dc_expr e, unsigned depth
   return true;
 }
 
+// Whether a condition names a parameter whose value nobody gave; a bound of a loop around it that
+// rests on one isn't looked for.
 static bool has_assumed_values(const dc_kernel *kernel, dc_expr condition) {
   bool assumed = false;
   for (uint32_t p = 0; condition != DC_NO_EXPR && p < kernel->n_params && !assumed; ++p)

@@ -5,7 +5,7 @@
 // folded was seen in machine code of sm_90: a product into the sum that alone uses it
 // (IMAD, FFMA), of three summands or three bitwise operands two operations into one (IADD3, LOP3),
 // a sign and a widening of an index into the address (IMAD.WIDE), constant offsets into loads and
-// stores, negation and absolute value into what uses them.
+// stores, wherever in an index they are added, two halves into a pair of registers, negation and absolute value into what uses them.
 #include "ir/machine_count.h"
 
 #include "ir/address_spaces.h"
@@ -235,7 +235,7 @@ bool isHighWord(const Instruction &I) {
 
 bool isLowWord(const Value &V) {
   auto *Widened = dyn_cast<ZExtInst>(&V);
-  return Widened && bitsOf(V) == 64 && bitsOf(*Widened->getOperand(0)) <= 32;
+  return Widened && bitsOf(V) == 64 && bitsOf(*Widened->getOperand(0)) == 32;
 }
 
 bool isShiftedWord(const Value &V) {
@@ -255,10 +255,12 @@ bool isPair(const Instruction &I) {
 }
 
 bool isHalfOfPair(const Instruction &I) {
-  return (isLowWord(I) || isShiftedWord(I)) && all_of(I.users(), [](const User *U) {
-           return isPair(*cast<Instruction>(U)) ||
-                  (isShiftedWord(*U) && isHalfOfPair(*cast<Instruction>(U)));
-         });
+  auto IsPaired = [](const Instruction &Half) {
+    return all_of(Half.users(), [](const User *U) { return isPair(*cast<Instruction>(U)); });
+  };
+  bool Shifted = isLowWord(I) && I.hasOneUse() && isShiftedWord(**I.user_begin());
+  return (isLowWord(I) || isShiftedWord(I)) &&
+         (Shifted ? IsPaired(*cast<Instruction>(*I.user_begin())) : IsPaired(I));
 }
 
 bool goesIntoSums(const Instruction &I) {
@@ -407,7 +409,27 @@ unsigned ofAdd(const dc_machine_code &Code, const AtomicRMWInst &I) {
              : lookUp(Code, "atomic add global, one place", FromOnePlace);
 }
 
+// What __fdiv_rn, __drcp_rn, sqrt and their kin have become, as the counts call it; or nothing.
+std::string nameOfRounded(const CallBase &I) {
+  const Function *Callee = I.getCalledFunction();
+  StringRef Name = Callee && Callee->isIntrinsic() ? Callee->getName() : "";
+  bool Double = I.getType()->isDoubleTy();
+  if (!Name.consume_front("llvm.") || Name.contains(".approx.f") || Name.contains(".approx.ftz"))
+    return "";
+  Name.consume_front("nvvm.");
+  const char *Type = Double ? "f64" : "f32";
+  if (Name.starts_with("div.r"))
+    return std::string("div ") + Type;
+  if (Name.starts_with("rcp.r"))
+    return std::string("reciprocal ") + Type;
+  if (Name.starts_with("sqrt.") || Name.starts_with("rsqrt."))
+    return (Name.starts_with("r") ? "rsqrt" : "sqrt") + std::string(Double ? "" : "f");
+  return "";
+}
+
 unsigned ofIntrinsic(const dc_machine_code &Code, const IntrinsicInst &I) {
+  if (std::string Rounded = nameOfRounded(I); !Rounded.empty())
+    return lookUp(Code, Rounded, UnknownFunction);
   const Type *T = I.getType()->getScalarType();
   std::string Name = Intrinsic::getBaseName(I.getIntrinsicID()).str();
   switch (I.getIntrinsicID()) {
@@ -518,6 +540,8 @@ std::string nameOfOperation(const Instruction &I) {
   case Instruction::Call: {
     const Function *Callee = cast<CallInst>(I).getCalledFunction();
     bool Library = Callee && divcost::isInDeviceLibrary(*Callee) && Callee->isDeclaration();
+    if (std::string Rounded = nameOfRounded(cast<CallBase>(I)); !Rounded.empty())
+      return Rounded;
     return Library && !divcost::constantPower(cast<CallInst>(I)) ? divcost::nameInLibrary(*Callee)
                                                                  : "";
   }
@@ -576,7 +600,7 @@ const dc_operation_count *divcost::operationOf(const Instruction &I, const dc_ma
   return Name.empty() ? nullptr : dc_machine_code_operation(&Code, Name.c_str());
 }
 
-// Roots are intrinsics; other functions that no row tells of may have anything.
+// Functions that no row tells of may have anything.
 uint16_t divcost::slowInstructions(const Instruction &I, const dc_machine_code &Code) {
   constexpr uint16_t Anything = 0xffff;
   const auto *Call = dyn_cast<CallInst>(&I);
@@ -584,9 +608,6 @@ uint16_t divcost::slowInstructions(const Instruction &I, const dc_machine_code &
   const dc_operation_count *Of = operationOf(I, Code);
   if (I.getOpcode() == Instruction::FDiv && !hasSlowPath(I))
     return 0;
-  StringRef Name = Callee && Callee->isIntrinsic() ? Callee->getName() : "";
-  if (Name.contains(".sqrt.") && !Name.contains("approx"))
-    Of = dc_machine_code_operation(&Code, I.getType()->isDoubleTy() ? "sqrt" : "sqrtf");
   bool Unknown = Callee && isInDeviceLibrary(*Callee) && Callee->isDeclaration() && !Of &&
                  !isArithmetic(*Callee) && !constantPower(*Call);
   return Of ? static_cast<uint16_t>(Of->slow) : Unknown ? Anything : 0;

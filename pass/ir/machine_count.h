@@ -26,7 +26,7 @@ unsigned machineInstructions(const llvm::Instruction &I, const dc_machine_code &
 // library; else null.
 const dc_operation_count *operationOf(const llvm::Instruction &I, const dc_machine_code &Code);
 
-// Instructions that it may have beside these, on ways that only some operands take.
+// Instructions of it, and beside these, that not all operands take, at most.
 uint16_t slowInstructions(const llvm::Instruction &I, const dc_machine_code &Code);
 
 // What a GPU executed of a function of the device library (__nv_*); 0: nobody counted.

@@ -16,8 +16,8 @@ operands. `all`: where lanes can part, by a conditional branch, all that the ker
 or by nvcc's code, whichever is more; LOOPS (65535) where it loops; 0: they can't. Needs a CUDA Toolkit,
 no GPU.
 --executed: prints the operations of which not the shortest way is executed. --json: puts what is
-executed, and what slow paths have more (`slow`), into the counts that the plugin takes
-(cost-models/data/sm_90.machine.json). Needs neither."""
+executed, and what not all operands take (`slow`: all but the shortest way), into the counts that the
+plugin takes (cost-models/data/sm_90.machine.json). Needs neither."""
 
 import argparse
 import csv
@@ -283,11 +283,10 @@ def read_counted(path):
     return {name: (int(least), int(most)) for name, least, most, _ in read_table(path)}
 
 
-def read_slow(path, executed):
-    """{name: what slow paths have more than is executed} of operations.tsv"""
-    more = {name: int(size) if int(size) == LOOPS else int(size) - executed[name]
-            for name, _, _, size in read_table(path)}
-    return {name: number for name, number in more.items() if number > 0}
+def read_slow(path):
+    """{name: all but the shortest way} of those of operations.tsv in which lanes can part"""
+    sizes = {name: (int(least), int(size)) for name, least, _, size in read_table(path) if int(size)}
+    return {name: size if size == LOOPS else max(1, size - least) for name, (least, size) in sizes.items()}
 
 
 def read_executed(path, column="instructions"):
@@ -323,7 +322,7 @@ def compare(options):
         for member in ("fp64", "special"):
             some = {name: number for name, number in read_executed(options.executed, member).items() if number}
             text = with_counts(text, some, member)
-        text = with_counts(text, read_slow(options.counted, executed), "slow")
+        text = with_counts(text, read_slow(options.counted), "slow")
         with open(options.json, "w", encoding="utf-8") as file:
             file.write(text)
 

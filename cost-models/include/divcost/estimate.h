@@ -96,8 +96,10 @@
 // - certain_efficiency: whatever isn't known turns out to be. Where lanes of a warp may part and
 //   something is assumed, or only some of the warps are walked, that is one lane to as many as a
 //   warp has; where nothing can part them, the lanes that the launch's warps have; where nothing is
-//   assumed, what is walked, if instructions of each block are up to 4 times more or fewer. Of the
-//   launch of the estimate alone.
+//   assumed, what is walked, if instructions of each block are up to 4 times more or fewer. In both
+//   cases lanes may take slow paths of divisions and functions, all of them, none, or one alone
+//   (dc_block.slow), and in the latter branches are predicated or not where that is a close
+//   decision (dc_branch.close). Of the launch of the estimate alone.
 #ifndef DIVCOST_ESTIMATE_H
 #define DIVCOST_ESTIMATE_H
 

@@ -58,8 +58,10 @@ typedef struct dc_block {
   uint8_t control;                        // dc_uniformity: among whom this block runs together
   bool counted;                           // `machine` is known
   uint32_t machine; // machine instructions that it is expected to become; if not known, as in mix
-  uint32_t slow; // others, at most, on slow paths of divisions and functions, which lanes take by
-                 // their operands, where these may differ
+  // Machine instructions that not all operands of its divisions and functions take: those of their
+  // slow paths, and what of `machine` the shortest way through them doesn't have. And of these,
+  // where all lanes of the block have the same operands.
+  uint32_t slow, slow_alike;
   uint16_t contended_one; // atomics, of one address for all lanes, that lanes try again until they
   uint16_t contended;     // are alone with it; and of other addresses
   uint16_t stages; // reads of global or local memory, and atomics whose result is used, that wait

@@ -21,7 +21,8 @@ typedef struct dc_operation_count {
   const char *name;
   uint32_t instructions;
   uint32_t fp64, special; // of these, in the pipes for double precision and for special functions
-  uint32_t slow; // beside these, at most, on ways that some operands take; 65535: it loops there
+  uint32_t slow; // all that its code has but the shortest way, if lanes can part there; 65535: it
+                 // loops; 0: they can't
 } dc_operation_count;
 
 // How ptxas unrolls a loop whose trip count it doesn't know.

@@ -47,33 +47,44 @@ static bool is_asked_again(const dc_kernel *kernel, const dc_block *block) {
   return false;
 }
 
-// What is expected of a branch by what its sides read (pass/analysis/predication.c) doesn't hold
+// What is expected of a branch by what its sides are (pass/analysis/predication.c) doesn't hold
 // where nobody knows what is predicated, nor of branches that are none of their own.
 static void reconsider(const dc_arch *arch, const dc_kernel *kernel, dc_branch *branch) {
   const dc_block *block = &kernel->blocks[branch->block];
+  bool otherwise = dc__has_bare_return(kernel, block) || is_asked_again(kernel, block);
   if (arch->predicated == 0)
     branch->predication = DC_PREDICATION_UNKNOWN;
-  else if (dc__has_bare_return(kernel, block) || is_asked_again(kernel, block))
+  else if (branch->predication == DC_PREDICATION_LIKELY && otherwise)
     branch->predication = DC_PREDICATION_UNLIKELY;
+  branch->close &= arch->predicated > 0 && !otherwise;
+}
+
+// Where half of the count or twice as much decides otherwise.
+static bool is_close(uint64_t count, unsigned most) {
+  return count > most / 2 && count <= 2 * (uint64_t)most;
 }
 
 void dc_arch_predicate(const dc_arch *arch, dc_kernel *kernel) {
   for (uint32_t k = 0; k < kernel->n_branches; ++k) {
     dc_branch *branch = &kernel->branches[k];
     const dc_block *block = &kernel->blocks[branch->block];
-    if (branch->predication == DC_PREDICATION_LIKELY)
+    if (branch->predication != DC_PREDICATION_UNKNOWN)
       reconsider(arch, kernel, branch);
     if (arch->predicated == 0 || branch->predication != DC_PREDICATION_UNKNOWN ||
         branch->level < DC_DIVERGENT || branch->exits != DC_NONE ||
         !dc__has_simple_targets(kernel, block) || dc__has_bare_return(kernel, block))
       continue;
-    bool likely = !is_asked_again(kernel, block);
+    bool fit = !is_asked_again(kernel, block);
+    uint64_t longest = 0, count;
     for (uint32_t s = 0; s < block->n_successors; ++s) {
       uint32_t side = kernel->successors[block->first_successor + s];
-      uint64_t count;
-      likely &= side == block->post_dominator ||
-                (count_side(&kernel->blocks[side], &count) && count <= arch->predicated);
+      if (side == block->post_dominator)
+        continue;
+      fit &= count_side(&kernel->blocks[side], &count);
+      longest = count > longest ? count : longest;
     }
+    bool likely = fit && longest <= arch->predicated;
     branch->predication = likely ? DC_PREDICATION_LIKELY : DC_PREDICATION_UNLIKELY;
+    branch->close = fit && is_close(longest, arch->predicated);
   }
 }

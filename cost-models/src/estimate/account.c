@@ -6,6 +6,7 @@
 
 #include "kernel/predication.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 // Of each lane that is there it is known with which chance it comes to the block.
@@ -72,71 +73,87 @@ static void add_row(row_list *list, double instructions, double lane_instruction
     list->rows[list->n++] = (dc_account_row){{instructions, lane_instructions}, perhaps};
 }
 
-// What some lanes may execute apart from the others: all of those that are there, or one of them.
-static void add_apart(row_list *list, dc_issued all, double share) {
-  add_row(list, all.instructions * share, all.lane_instructions * share, true);
-  add_row(list, all.instructions * share, all.instructions * share, true);
+// A block's own instructions, and those of them that need not be: not all operands take them, or
+// they are a side of a branch that may be executed another way.
+static void add_block(row_list *list, uint32_t k, bool open) {
+  const dc_walk *walk = list->walk;
+  const dc_visits *visits = &walk->visits[k];
+  double all = walk->flow->costs[k].instructions, perhaps = 0;
+  if (open && walk->flow->open_side[k] != DC_NONE)
+    perhaps = all;
+  else if (open)
+    perhaps = fmin(all, walk->kernel->blocks[k].slow);
+  add_row(list, visits->executions * (all - perhaps), visits->lanes * (all - perhaps), false);
+  add_row(list, visits->executions * perhaps, visits->lanes * perhaps, true);
 }
 
-// The other way to execute the sides of a branch that is predicated or not by a close decision.
-static void add_other_way(row_list *list, uint32_t block) {
-  const dc_kernel *kernel = list->walk->kernel;
-  const dc_block *data = &kernel->blocks[block];
-  bool likely = dc__is_predicated(kernel, data);
-  for (uint32_t s = 0; s < data->n_successors; ++s) {
-    uint32_t side = kernel->successors[data->first_successor + s];
-    double instructions = list->walk->flow->costs[side].instructions;
-    const dc_visits *whole = &list->walk->visits[block], *own = &list->walk->visits[side];
-    if (!list->walk->flow->open_side[side])
-      continue;
-    if (likely)
-      add_row(list, own->executions * instructions, own->executions * instructions, true);
-    else
-      add_row(list, whole->executions * instructions, whole->lanes * instructions, true);
+// What lanes may execute together, or one of them apart.
+static void add_slow_paths(row_list *list, uint32_t k) {
+  const dc_block *block = &list->walk->kernel->blocks[k];
+  const dc_visits *visits = &list->walk->visits[k];
+  double apart = (double)block->slow - block->slow_alike;
+  add_row(list, visits->executions * block->slow, visits->lanes * block->slow, true);
+  add_row(list, visits->executions * apart, visits->executions * apart, true);
+}
+
+// The other way to execute a side of a branch: under a predicate, or by one lane.
+static void add_other_way(row_list *list, uint32_t side) {
+  const dc_walk *walk = list->walk;
+  uint32_t branch = walk->flow->open_side[side];
+  if (branch == DC_NONE)
+    return;
+  bool likely = dc__is_predicated(walk->kernel, &walk->kernel->blocks[branch]);
+  double instructions = walk->flow->costs[side].instructions;
+  const dc_visits *all = &walk->visits[likely ? side : branch];
+  add_row(list, all->executions * instructions,
+          (likely ? all->executions : all->lanes) * instructions, true);
+}
+
+// Iterations that aren't done one by one, as their blocks are.
+static void add_passes(row_list *list, uint32_t loop, bool open) {
+  const dc_walk *walk = list->walk;
+  const dc_flow *flow = walk->flow;
+  const dc_issued *passes = &walk->passes[loop];
+  double own = 0, perhaps = 0, apart = 0;
+  for (uint32_t n = flow->first_own[loop]; n < flow->first_own[loop + 1] && open; ++n) {
+    const dc_block *block = &walk->kernel->blocks[flow->own[n]];
+    double all = flow->costs[flow->own[n]].instructions;
+    bool side = flow->open_side[flow->own[n]] != DC_NONE;
+    own += all;
+    perhaps += side ? all : fmin(all, block->slow);
+    apart += (side ? all : 0) + block->slow;
   }
+  double share = own > 0 ? perhaps / own : 0, more = own > 0 ? apart / own : 0;
+  add_row(list, passes->instructions * (1 - share), passes->lane_instructions * (1 - share), false);
+  add_row(list, passes->instructions * share, passes->lane_instructions * share, true);
+  add_row(list, passes->instructions * more, passes->lane_instructions * more, true);
+  add_row(list, passes->instructions * more, passes->instructions * more, true);
 }
 
-static void list_other_ways(row_list *list) {
-  const dc_kernel *kernel = list->walk->kernel;
-  for (uint32_t k = 0; k < kernel->n_blocks; ++k)
-    if (kernel->blocks[k].branch != DC_NONE && kernel->branches[kernel->blocks[k].branch].close)
-      add_other_way(list, k);
+static bool has_close(const dc_kernel *kernel) {
+  bool close = false;
+  for (uint32_t k = 0; k < kernel->n_branches; ++k)
+    close |= kernel->branches[k].close;
+  return close;
 }
 
-// A row for each block and what it tries again, for unrolled iterations of each loop, and for
-// `more` instructions that groups of lanes issue another time.
+// Of each block, also what it tries again; of unrolled iterations of each loop; and of `more`
+// instructions that groups of lanes issue another time, nobody's lanes with them.
 static void list_rows(row_list *list, double more, bool open) {
   const dc_walk *walk = list->walk;
   const dc_kernel *kernel = walk->kernel;
   for (uint32_t k = 0; k < kernel->n_blocks; ++k) {
-    double instructions = walk->flow->costs[k].instructions;
-    add_row(list, walk->visits[k].executions * instructions, walk->visits[k].lanes * instructions,
-            open && walk->flow->open_side[k]);
+    add_block(list, k, open);
     add_row(list, walk->retries[k].instructions, walk->retries[k].lane_instructions, false);
+    if (open) {
+      add_slow_paths(list, k);
+      add_other_way(list, k);
+    }
   }
   for (uint32_t k = 0; k < kernel->n_loops; ++k)
     if (!walk->flow->detached[k])
-      add_row(list, walk->passes[k].instructions, walk->passes[k].lane_instructions, false);
-  add_row(list, more, 0, false); // issued, by nobody's lanes
-}
-
-// Slow paths, of iterations that are unrolled, too, as their share of these.
-static void list_slow_paths(row_list *list) {
-  const dc_walk *walk = list->walk;
-  const dc_kernel *kernel = walk->kernel;
-  for (uint32_t k = 0; k < kernel->n_blocks; ++k)
-    add_apart(list, (dc_issued){walk->visits[k].executions, walk->visits[k].lanes},
-              kernel->blocks[k].slow);
-  for (uint32_t loop = 0; loop < kernel->n_loops; ++loop) {
-    double slow = 0, own = 0;
-    for (uint32_t k = 0; k < kernel->n_blocks; ++k) {
-      bool in_it = kernel->blocks[k].loop == loop;
-      slow += in_it ? kernel->blocks[k].slow : 0;
-      own += in_it ? walk->flow->costs[k].instructions : 0;
-    }
-    if (!walk->flow->detached[loop] && own > 0)
-      add_apart(list, walk->passes[loop], slow / own);
-  }
+      add_passes(list, k, open);
+  add_row(list, more, 0, open && has_close(kernel));
 }
 
 // The ratio of sums is greatest where the fullest rows are `factor` times as long as expected and
@@ -168,10 +185,6 @@ dc_interval dc__account_efficiency(const dc_walk *walk, double more, double fact
                                    dc_account_row *rows) {
   row_list list = {walk, rows, 0};
   list_rows(&list, more, open);
-  if (open) {
-    list_slow_paths(&list);
-    list_other_ways(&list);
-  }
   if (list.n == 0)
     return (dc_interval){-1, -1};
   qsort(rows, list.n, sizeof *rows, compare_rows);

@@ -93,17 +93,21 @@ bool dc__parts_by_data(const dc_kernel *kernel, const dc_flow *flow, uint32_t br
          flow->conditions[branch].rest != DC_REST_ALIKE;
 }
 
-static void note_open_sides(const dc_kernel *kernel, const dc_branch *branch, bool *open_side) {
+static void note_open_sides(const dc_kernel *kernel, const dc_branch *branch, uint32_t *open_side) {
   const dc_block *block = &kernel->blocks[branch->block];
-  for (uint32_t s = 0; s < block->n_successors && dc__has_simple_targets(kernel, block); ++s) {
+  bool open = branch->close && dc__has_simple_targets(kernel, block);
+  for (uint32_t s = 0; s < block->n_successors && open; ++s) {
     uint32_t side = kernel->successors[block->first_successor + s];
-    open_side[side] |= branch->close && side != block->post_dominator;
+    if (side != block->post_dominator)
+      open_side[side] = branch->block;
   }
 }
 
 void dc__branches_describe(const dc_kernel *kernel, dc_loop_facts *facts, dc_flow *flow) {
   for (uint32_t k = 0; k < kernel->n_branches; ++k)
     describe(kernel, facts, k, flow);
+  for (uint32_t k = 0; k < kernel->n_blocks; ++k)
+    flow->open_side[k] = DC_NONE;
   for (uint32_t k = 0; k < kernel->n_branches; ++k)
     note_open_sides(kernel, &kernel->branches[k], flow->open_side);
   dc__count_regions(kernel, flow->regions);

@@ -44,9 +44,10 @@ static occupied warps_of(const dc_launch *launch) {
 static dc_interval with_slow_paths(const dc_walk *walk, occupied warps, dc_interval otherwise) {
   dc_interval result = otherwise;
   for (uint32_t k = 0; k < walk->kernel->n_blocks; ++k) {
-    double slow = MACHINE_FACTOR * (double)walk->kernel->blocks[k].slow,
-           others = walk->flow->costs[k].instructions / MACHINE_FACTOR;
-    if (slow == 0)
+    const dc_block *block = &walk->kernel->blocks[k];
+    double differs = (double)block->slow - block->slow_alike, slow = MACHINE_FACTOR * differs,
+           others = fmax(walk->flow->costs[k].instructions - differs, 0) / MACHINE_FACTOR;
+    if (slow <= 0)
       continue;
     result.low = fmin(result.low, (others * otherwise.low + slow / DC_WARP) / (others + slow));
     result.high =

@@ -173,11 +173,12 @@ typedef struct dc_flow {
                              // k from first_own[loop]; and of n_loops, those outside of loops
   bool *attached;            // for each block: the kernel's entry reaches it
   bool *predicated;          // for each branch: no branch when it runs
-  bool *open_side;          // for each block: a target of one that may as well be predicated as not
-  dc_condition *conditions; // of each branch
-  bool draws;               // sides that lanes take by data outside of loops are drawn, too:
-  bool *drawn;              // for each branch: these are, and it is masked
-  bool *masked;             // for each branch: the walk knows who takes it
+  uint32_t *open_side;       // for each block: the one whose branch leads to it and may as well be
+                             // predicated as not, or DC_NONE
+  dc_condition *conditions;  // of each branch
+  bool draws;                // sides that lanes take by data outside of loops are drawn, too:
+  bool *drawn;               // for each branch: these are, and it is masked
+  bool *masked;              // for each branch: the walk knows who takes it
   bool *partly;      // for each branch: it knows some that don't take one target, and of the others
                      // the chance
   bool *sided;       // for each loop: it has such branches (an inner one of its own aside)
@@ -585,8 +586,8 @@ void dc__account_visits(dc_walk *walk);
 // Lanes that take part in an instruction / 32, over all of them and these more, which every lane
 // takes part in that is there; if each block's instructions are as many as expected, or up to
 // `factor` times more or fewer. `open`: slow paths are taken or not, and what may as well be
-// predicated as not is either. O(blocks log blocks); `rows` has room for DC_ROWS_MOST.
-#define DC_ROWS_MOST(kernel) (5u * (kernel)->n_blocks + 3u * (kernel)->n_loops + 1u)
+// predicated as not is either. O(blocks log blocks + loops); `rows` has room for DC_ROWS_MOST.
+#define DC_ROWS_MOST(kernel) (6u * (kernel)->n_blocks + 4u * (kernel)->n_loops + 1u)
 dc_interval dc__account_efficiency(const dc_walk *walk, double more, double factor, bool open,
                                    dc_account_row *rows);
 

@@ -426,7 +426,7 @@ dc_status dc__flow_build(const dc_kernel *kernel, dc_loop_facts *facts, const dc
                     .iterates = calloc(loops, sizeof(bool)),
                     .outside = calloc(loops, sizeof(bool)),
                     .predicated = calloc(kernel->n_branches + 1u, sizeof(bool)),
-                    .open_side = calloc(blocks, sizeof(bool)),
+                    .open_side = calloc(blocks, sizeof(uint32_t)),
                     .masked = calloc(kernel->n_branches + 1u, sizeof(bool)),
                     .partly = calloc(kernel->n_branches + 1u, sizeof(bool)),
                     .conditions = calloc(kernel->n_branches + 1u, sizeof(dc_condition)),

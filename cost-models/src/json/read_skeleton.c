@@ -228,7 +228,7 @@ static void read_mix(skeleton *s, const dc_json_place *place, uint32_t mix[DC_MI
 }
 
 static void read_block(skeleton *s, const dc_json_place *row) {
-  size_t size = row_size(s, row, 6, 12);
+  size_t size = row_size(s, row, 6, 13);
   dc_json_place successors = dc__json_element(row, 0), mix = dc__json_element(row, 5);
   size_t n_successors = dc__json_count(s->reader, &successors, DC_JSON_REQUIRED);
   dc_block block = {.loop = index_in(s, row, 1, s->n_loops, "loops", DC_JSON_OPTIONAL),
@@ -247,8 +247,10 @@ static void read_block(skeleton *s, const dc_json_place *row) {
     block.stages = (uint16_t)integer_in(s, row, 9, UINT16_MAX);
     block.chain = (uint16_t)integer_in(s, row, 10, UINT16_MAX);
   }
-  if (size > 11)
+  if (size > 12) {
     block.slow = integer_in(s, row, 11, UINT32_MAX);
+    block.slow_alike = integer_in(s, row, 12, block.slow);
+  }
   uint32_t index = dc_kernel_add_block(s->kernel);
   check_added(s, row, index);
   if (index == DC_NONE)

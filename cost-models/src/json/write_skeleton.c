@@ -170,7 +170,7 @@ static json_t *nodes(dc_json_writer *writer, const dc_expr_pool *pool) {
 
 // [successors, loop, branch, post-dominator, control, mix], and if they are counted machine
 // instructions, contended atomics of one address and of others, stages, the longest chain, and what
-// slow paths have, where they have something.
+// not all operands take, all in all and where they are alike, if that is something.
 static json_t *blocks(dc_json_writer *writer, const dc_kernel *kernel) {
   json_t *list = json_array();
   for (uint32_t k = 0; k < kernel->n_blocks; ++k) {
@@ -188,9 +188,10 @@ static json_t *blocks(dc_json_writer *writer, const dc_kernel *kernel) {
     dc__json_append(writer, row, index_or_none(block->post_dominator));
     dc__json_append(writer, row, json_integer(block->control));
     dc__json_append(writer, row, mix);
-    const uint32_t counted[] = {block->machine, block->contended_one, block->contended,
-                                block->stages,  block->chain,         block->slow};
-    unsigned columns = sizeof counted / sizeof *counted - (block->slow ? 0 : 1);
+    const uint32_t counted[] = {block->machine,   block->contended_one, block->contended,
+                                block->stages,    block->chain,         block->slow,
+                                block->slow_alike};
+    unsigned columns = sizeof counted / sizeof *counted - (block->slow ? 0 : 2);
     for (unsigned n = 0; block->counted && n < columns; ++n)
       dc__json_append(writer, row, json_integer(counted[n]));
     dc__json_append(writer, list, row);

@@ -47,7 +47,7 @@ static bool blocks_equal(const dc_kernel *x, const dc_kernel *y) {
         p->control != q->control || p->counted != q->counted || p->machine != q->machine ||
         p->contended_one != q->contended_one || p->contended != q->contended ||
         p->stages != q->stages || p->chain != q->chain || p->slow != q->slow ||
-        memcmp(p->mix, q->mix, sizeof p->mix) != 0)
+        p->slow_alike != q->slow_alike || memcmp(p->mix, q->mix, sizeof p->mix) != 0)
       return false;
   }
   for (uint32_t k = 0; k < x->n_successors; ++k)

@@ -199,6 +199,8 @@ static void check_blocks(check *c) {
     check_optional(c, "loop", block->loop, kernel->n_loops, "loops");
     check_optional(c, "branch", block->branch, kernel->n_branches, "branches");
     check_optional(c, "post_dominator", block->post_dominator, kernel->n_blocks, "blocks");
+    if (block->slow_alike > block->slow)
+      complain(c, "slow_alike", "is more than slow");
     check_enum(c, "control", block->control, DC_DIVERGENT);
     if (!c->failed && block->branch != DC_NONE &&
         kernel->branches[block->branch].block != c->element)

@@ -124,6 +124,7 @@ static void block(walk *w, void *element) {
   truth(w, &b->counted);
   u32(w, &b->machine);
   u32(w, &b->slow);
+  u32(w, &b->slow_alike);
   u16(w, &b->contended_one);
   u16(w, &b->contended);
   u16(w, &b->stages);

@@ -210,6 +210,10 @@ class Counting(unittest.TestCase):
             some = {name: number for name, number in executed.items() if number or member == "counts"}
             self.assertEqual(json.loads(kept)["instructions"][member], some)
             self.assertEqual(count_instructions.with_counts(kept, some, member), kept)
+        slow = count_instructions.read_slow(os.path.join(RECORDED, "operations.tsv"))
+        self.assertEqual(count_instructions.with_counts(kept, slow, "slow"), kept)
+        self.assertEqual(slow["cosf"], count_instructions.LOOPS)
+        self.assertNotIn("expf", slow)
 
     def test_the_page_says_how_many_are_executed_as_counted(self):
         executed = count_instructions.read_executed(os.path.join(RECORDED, "executed.tsv"))
