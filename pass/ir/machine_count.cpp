@@ -5,7 +5,8 @@
 // folded was seen in machine code of sm_90: a product into the sum that alone uses it
 // (IMAD, FFMA), of three summands or three bitwise operands two operations into one (IADD3, LOP3),
 // a sign and a widening of an index into the address (IMAD.WIDE), constant offsets into loads and
-// stores, wherever in an index they are added, two halves into a pair of registers, negation and absolute value into what uses them.
+// stores, wherever in an index they are added, two halves into a pair of registers, negation and
+// absolute value into what uses them.
 #include "ir/machine_count.h"
 
 #include "ir/address_spaces.h"
