@@ -3,7 +3,7 @@
 #include "analysis/common_code.h"
 
 #define PHIS 1  // at most, for an instruction that LLVM moves behind both blocks
-#define DEPTH 6 // of what values are computed from
+#define DEPTH 3 // of what values are computed from
 
 static const ssa_value *value_in(const ssa_function *f, uint32_t block, uint32_t n) {
   return &f->values[f->block_values[f->blocks[block].first_value + n]];

@@ -109,7 +109,7 @@ static void add_other_way(row_list *list, uint32_t side) {
           (likely ? all->executions : all->lanes) * instructions, true);
 }
 
-// Iterations that aren't done one by one, as their blocks are.
+// Iterations that aren't done one by one: what of them need not be, as their blocks' shares say.
 static void add_passes(row_list *list, uint32_t loop, bool open) {
   const dc_walk *walk = list->walk;
   const dc_flow *flow = walk->flow;
