@@ -67,9 +67,9 @@ static bool accesses_what_it_read(const ssa_function *f, const ssa_block *side, 
 // Machine instructions of a value while ptxas decides.
 static uint32_t count_when_decided(const ssa_value *v) { return v->expanded_late ? 1 : v->machine; }
 
-// Pointers among a kernel's parameters that a block uses. They are read where they
-// are used, but for loops, in front of which that is done. (Where the limit is that of loads, it
-// was found to be without these.)
+// Pointers among a kernel's parameters that a block uses. They are read where they are used, but
+// for loops, in front of which that is done. (Where the limit is that of loads, it was found to be
+// without these.)
 static uint32_t count_pointers(const ssa_function *f, const ssa_block *side, dcp_own_code own) {
   uint32_t pointers[JOIN_VALUES], n = 0;
   for (uint32_t k = own.first; k < own.end && side->loop == DC_NONE; ++k) {
@@ -106,7 +106,7 @@ static side measure(const ssa_function *f, uint32_t from, uint32_t block, dcp_ow
     dc_mix mix = ssa_mix(v);
     out.instructions += count_when_decided(v);
     out.loads += reads_global(v);
-    out.branches |= v->branches;
+    out.branches |= v->slow > 0;
     out.fits =
         mix != DC_MIX_CALL && mix != DC_MIX_BARRIER && mix != DC_MIX_WARP && mix != DC_MIX_ATOMIC;
   }
@@ -210,12 +210,10 @@ static sides measure_both(const ssa_function *f, uint32_t block) {
   return both;
 }
 
-// Whether counts that are up to twice what is expected, or half of it, decide otherwise, or reads
-// of memory, where more matters than counts.
+// Where there are reads of memory, more than the count decides.
 static bool is_close(const sides *both, const dc_predicated *most) {
-  if (both->loads > 0)
-    return both->longest <= 2 * most->with_loads;
-  return both->longest > most->instructions / 2 && both->longest <= 2 * most->instructions;
+  return both->loads > 0 ? both->longest <= 2 * most->with_loads
+                         : dc_predication_is_close(both->longest, most->instructions);
 }
 
 dc_predication dcp_expected_predication(const ssa_function *f, uint32_t block, bool unrolled,

@@ -123,11 +123,12 @@ static dc_expr copy_of(builder *b, dcp_analysis *of, dc_expr e) {
   return made;
 }
 
+static uint32_t cut(uint64_t count) { return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX; }
+
 static void add_to_mix(dc_block *to, uint8_t mix, uint32_t count) {
   if (mix == 0)
     return;
-  uint64_t sum = (uint64_t)to->mix[mix - 1] + count;
-  to->mix[mix - 1] = sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
+  to->mix[mix - 1] = cut((uint64_t)to->mix[mix - 1] + count);
 }
 
 static void count_contended(const dcp_analysis *analysis, const ssa_value *value, dc_block *to) {
@@ -144,8 +145,6 @@ static bool may_differ(const dcp_analysis *analysis, const ssa_value *value) {
     differ |= analysis->value_level[ssa_operand(analysis->function, value, o)] > DC_BLOCK_UNIFORM;
   return differ;
 }
-
-static uint32_t cut(uint64_t count) { return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX; }
 
 static void count_instructions(const dcp_analysis *analysis, const ssa_block *from, dc_block *to) {
   const ssa_function *f = analysis->function;

@@ -79,7 +79,6 @@ typedef struct ssa_value {
   uint8_t rest;                       // dc_mix + 1 of others of `machine`; 0: none
   uint8_t retries;                    // an atomic that lanes try until they are alone with it
   uint8_t loops;                      // of a call: 1: what it executes has a loop
-  uint8_t branches;                   // machine code of it has a branch: a slow path, say
   uint8_t expanded_late;              // one instruction of PTX, of which ptxas makes more at last
   uint8_t words;                      // registers of 32 bits that it takes; 0: none
   uint8_t size;                       // instructions of LLVM's, as its unrolling counts them

@@ -56,6 +56,11 @@ uint32_t dcp_least_efficient(const dc_unit_kernel *kernel) {
   return worst;
 }
 
+bool dcp_needs_parameter(const dc_kernel *kernel, dc_expr e, uint32_t parameter) {
+  return !kernel->params[parameter].known &&
+         dc_expr_mentions(&kernel->pool, e, DC_OP_PARAM, parameter);
+}
+
 bool dcp_rests_on_launch(const dc_kernel *kernel, dc_expr e) {
   return e != DC_NO_EXPR && !dc_expr_mentions(&kernel->pool, e, DC_OP_LOAD, -1) &&
          !dc_expr_mentions(&kernel->pool, e, DC_OP_OPAQUE, -1) &&

@@ -24,6 +24,9 @@ dc_status dcp_find(dc_unit *unit, unsigned sm, const dcp_options *options, bool 
 // Marks a finding as suppressed; whoever did that first is told.
 void dcp_suppress(dc_finding *finding, dc_suppressor by);
 
+// Whether a value is made of a parameter that nobody gave the value of.
+bool dcp_needs_parameter(const dc_kernel *kernel, dc_expr e, uint32_t parameter);
+
 // Whether a value follows from the launch alone, its parameters included.
 bool dcp_rests_on_launch(const dc_kernel *kernel, dc_expr e);
 

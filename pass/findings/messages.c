@@ -65,8 +65,7 @@ static void say_share(sentence *to, dc_interval share, const char *one, const ch
 static bool name_unknown_parameters(const dc_kernel *kernel, dc_expr trips, sentence *to) {
   bool any = false;
   for (uint32_t p = 0; p < kernel->n_params; ++p)
-    if (!kernel->params[p].known && kernel->params[p].name &&
-        dc_expr_mentions(&kernel->pool, trips, DC_OP_PARAM, p)) {
+    if (kernel->params[p].name && dcp_needs_parameter(kernel, trips, p)) {
       say(to, "%s%s", any ? ", " : "", dc_kernel_text(kernel, kernel->params[p].name));
       any = true;
     }

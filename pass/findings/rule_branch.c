@@ -103,8 +103,7 @@ static bool neighbours_agree(const dc_expr_pool *pool, dc_expr e, unsigned depth
 static bool has_assumed_values(const dc_kernel *kernel, dc_expr condition) {
   bool assumed = false;
   for (uint32_t p = 0; condition != DC_NO_EXPR && p < kernel->n_params && !assumed; ++p)
-    assumed = !kernel->params[p].known &&
-              dc_expr_mentions(&kernel->pool, condition, DC_OP_PARAM, (int64_t)p);
+    assumed = dcp_needs_parameter(kernel, condition, p);
   return assumed;
 }
 

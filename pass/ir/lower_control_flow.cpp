@@ -131,7 +131,6 @@ void Lowering::lowerValues(BasicBlock &BB) {
     current(I).machine =
         static_cast<uint16_t>(std::min(machineInstructions(I, *Out.MachineCode), 0xffffu));
     current(I).slow = slowInstructions(I, *Out.MachineCode);
-    current(I).branches = hasSlowPath(I) || current(I).loops || current(I).slow > 0;
     countPipes(current(I), operationOf(I, *Out.MachineCode));
     // A product in a fused sum, and what changes a sign, are part of other instructions.
     if (current(I).machine == 0 && I.getType()->isFPOrFPVectorTy())

@@ -229,22 +229,22 @@ const Instruction *wideProductIn(const Instruction &Sum) {
   return nullptr;
 }
 
-bool isHighWord(const Instruction &I) {
-  auto *By = I.getOpcode() == Instruction::LShr ? dyn_cast<ConstantInt>(I.getOperand(1)) : nullptr;
-  return By && bitsOf(I) == 64 && By->getZExtValue() == 32;
+// Whether one of two words becomes the other one: the upper one by LShr, the lower one by Shl.
+bool shiftsByAWord(const Value &V, unsigned Opcode) {
+  auto *Shift = dyn_cast<BinaryOperator>(&V);
+  auto *By = Shift && Shift->getOpcode() == Opcode && bitsOf(V) == 64
+                 ? dyn_cast<ConstantInt>(Shift->getOperand(1))
+                 : nullptr;
+  return By && By->getZExtValue() == 32;
 }
+
+bool isHighWord(const Value &V) { return shiftsByAWord(V, Instruction::LShr); }
+
+bool isShiftedWord(const Value &V) { return shiftsByAWord(V, Instruction::Shl); }
 
 bool isLowWord(const Value &V) {
   auto *Widened = dyn_cast<ZExtInst>(&V);
   return Widened && bitsOf(V) == 64 && bitsOf(*Widened->getOperand(0)) == 32;
-}
-
-bool isShiftedWord(const Value &V) {
-  auto *Shift = dyn_cast<BinaryOperator>(&V);
-  auto *By = Shift && Shift->getOpcode() == Instruction::Shl && bitsOf(V) == 64
-                 ? dyn_cast<ConstantInt>(Shift->getOperand(1))
-                 : nullptr;
-  return By && By->getZExtValue() == 32;
 }
 
 // A pair of registers made of two: what is shuffled as two halves, say.
@@ -255,13 +255,14 @@ bool isPair(const Instruction &I) {
   return (isShiftedWord(A) && isLowWord(B)) || (isLowWord(A) && isShiftedWord(B));
 }
 
+// A word that becomes half of a pair, the upper one perhaps by a shift that is the next to use it.
 bool isHalfOfPair(const Instruction &I) {
-  auto IsPaired = [](const Instruction &Half) {
-    return all_of(Half.users(), [](const User *U) { return isPair(*cast<Instruction>(U)); });
-  };
-  bool Shifted = isLowWord(I) && I.hasOneUse() && isShiftedWord(**I.user_begin());
-  return (isLowWord(I) || isShiftedWord(I)) &&
-         (Shifted ? IsPaired(*cast<Instruction>(*I.user_begin())) : IsPaired(I));
+  const Instruction *Half = &I;
+  if (!isLowWord(I) && !isShiftedWord(I))
+    return false;
+  if (isLowWord(I) && onlyUser(I) && isShiftedWord(*onlyUser(I)))
+    Half = onlyUser(I);
+  return all_of(Half->users(), [](const User *U) { return isPair(*cast<Instruction>(U)); });
 }
 
 bool goesIntoSums(const Instruction &I) {
@@ -414,7 +415,7 @@ unsigned ofAdd(const dc_machine_code &Code, const AtomicRMWInst &I) {
 std::string nameOfRounded(const CallBase &I) {
   const Function *Callee = I.getCalledFunction();
   StringRef Name = Callee && Callee->isIntrinsic() ? Callee->getName() : "";
-  bool Double = I.getType()->isDoubleTy();
+  bool Double = I.getType()->getScalarType()->isDoubleTy();
   if (!Name.consume_front("llvm.") || Name.contains(".approx.f") || Name.contains(".approx.ftz"))
     return "";
   Name.consume_front("nvvm.");
@@ -448,7 +449,6 @@ unsigned ofIntrinsic(const dc_machine_code &Code, const IntrinsicInst &I) {
     return lookUp(Code, "clz i32", 2);
   case Intrinsic::cttz:
     return lookUp(Code, "ffs i32", 3);
-  case Intrinsic::sqrt:
   case Intrinsic::sin:
   case Intrinsic::cos:
   case Intrinsic::exp:

@@ -63,6 +63,10 @@ unsigned dc_machine_code_sm(const dc_machine_code *code, unsigned sm);
 // What was counted of an operation, or NULL. O(log n_counts).
 const dc_operation_count *dc_machine_code_operation(const dc_machine_code *code, const char *name);
 
+// Whether that a branch's target has so many instructions, where `most` are issued under a
+// predicate, is a close decision: half or twice as many would decide otherwise. O(1).
+bool dc_predication_is_close(uint64_t instructions, uint32_t most);
+
 // Instructions of an operation; `otherwise` where it wasn't counted. O(log n_counts).
 uint32_t dc_machine_code_count(const dc_machine_code *code, const char *name, uint32_t otherwise);
 

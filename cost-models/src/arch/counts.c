@@ -39,6 +39,10 @@ const dc_operation_count *dc_machine_code_operation(const dc_machine_code *code,
   return bsearch(name, code->counts, code->n_counts, sizeof *code->counts, compare);
 }
 
+bool dc_predication_is_close(uint64_t instructions, uint32_t most) {
+  return instructions > most / 2 && instructions <= 2 * (uint64_t)most;
+}
+
 uint32_t dc_machine_code_count(const dc_machine_code *code, const char *name, uint32_t otherwise) {
   const dc_operation_count *found = dc_machine_code_operation(code, name);
   return found ? found->instructions : otherwise;

@@ -3,6 +3,7 @@
 //
 // Branches for which a compiler issues the instructions of both targets under predicates instead.
 #include "divcost/arch.h"
+#include "divcost/machine_code.h"
 
 #include "expr/expr_internal.h"
 #include "kernel/predication.h"
@@ -59,11 +60,6 @@ static void reconsider(const dc_arch *arch, const dc_kernel *kernel, dc_branch *
   branch->close &= arch->predicated > 0 && !otherwise;
 }
 
-// Where half of the count or twice as much decides otherwise.
-static bool is_close(uint64_t count, unsigned most) {
-  return count > most / 2 && count <= 2 * (uint64_t)most;
-}
-
 void dc_arch_predicate(const dc_arch *arch, dc_kernel *kernel) {
   for (uint32_t k = 0; k < kernel->n_branches; ++k) {
     dc_branch *branch = &kernel->branches[k];
@@ -85,6 +81,6 @@ void dc_arch_predicate(const dc_arch *arch, dc_kernel *kernel) {
     }
     bool likely = fit && longest <= arch->predicated;
     branch->predication = likely ? DC_PREDICATION_LIKELY : DC_PREDICATION_UNLIKELY;
-    branch->close = fit && is_close(longest, arch->predicated);
+    branch->close = fit && dc_predication_is_close(longest, arch->predicated);
   }
 }
