@@ -22,7 +22,6 @@ import glob
 import json
 import math
 import os
-import shlex
 import statistics
 import subprocess
 import sys
@@ -51,9 +50,8 @@ def sources_of(program, root):
 def compile_file(options, program, source, root, report, code):
     """With the plugin, as the program's own flags have it; `code` says what becomes of it, and what else the plugin is
     given."""
-    words = shlex.split(program.flags)
-    flags = [word for word in words if word[:2] in ("-I", "-D")]
-    flags += programs.RELOCATABLE if "-rdc=true" in words else []
+    flags = program.clang_flags(linking=False)
+    flags += programs.RELOCATABLE if "-rdc=true" in program.flags else []
     # As nvcc does: CUDA's libraries, and the host compiler's omp.h.
     folders = ["-isystem", os.path.join(options.cuda, "include", "cccl"), "-idirafter", options.host_include]
     command = [options.clang, *FLAGS, "--cuda-path=" + options.cuda, *flags, *folders,

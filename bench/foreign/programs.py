@@ -24,6 +24,7 @@ import configparser
 import copy
 import csv
 import os
+import shlex
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 LISTS = ("program", "kernels", "within", "sources", "replace", "files", "unpack", "before",
@@ -73,6 +74,20 @@ class Program:
     def root(self, checkouts):
         """Where its files are."""
         return os.path.join(checkouts, self.repository.replace("/", "+"), self.folder)
+
+    def clang_flags(self, linking=True):
+        """Those of nvcc that clang has, too; without `linking` what compiles for the device needs."""
+        words, kept = shlex.split(self.flags), []
+        for before, word in zip([""] + words, words):
+            if word[:2] in ("-I", "-D") or before in ("-I", "-D"):
+                kept.append(word)
+            elif before == "-include":
+                kept += [before, word]
+            elif linking and (word[:2] in ("-l", "-L") or before == "-L"):
+                kept.append(word)
+            elif linking and before == "-Xcompiler":
+                kept += word.split(",")
+        return kept
 
 
 def programs():

@@ -14,7 +14,6 @@ kernels with and without the recorder (time_launches.c), and how it ended. `time
 import argparse
 import concurrent.futures
 import os
-import shlex
 import shutil
 import statistics
 import subprocess
@@ -38,20 +37,6 @@ SHORT = 0.02              # milliseconds of a launch: shorter ones are mostly la
 
 # ---- building ------------------------------------------------------------------------------------
 
-def flags_of(program):
-    """Those of nvcc that clang has, too."""
-    words, kept = shlex.split(program.flags), []
-    for number, word in enumerate(words):
-        before = words[number - 1] if number else ""
-        if word[:2] in ("-I", "-D", "-l", "-L") or before in ("-I", "-D", "-L"):
-            kept.append(word)
-        elif before == "-include":
-            kept += [before, word]
-        elif before == "-Xcompiler":
-            kept += word.split(",")
-    return kept
-
-
 def run_compiler(command, root):
     """What went wrong, or nothing."""
     try:
@@ -73,10 +58,10 @@ def compile_all(options, program, root, sources, extra, binary):
         host = ["gcc"] if source.endswith(".c") else ["g++", "-std=c++17", "-include",
                                                       os.path.join(programs.HERE, "compat.h")]
         wrong = run_compiler([*host, "-O3", "-w", "-I", os.path.join(options.cuda, "include"),
-                              *flags_of(program), "-c", source, "-o", objects[-1]], root)
+                              *program.clang_flags(), "-c", source, "-o", objects[-1]], root)
         if wrong:
             return wrong
-    flags = [word.replace("-fopenmp", "-fopenmp=libgomp") for word in flags_of(program)]
+    flags = [word.replace("-fopenmp", "-fopenmp=libgomp") for word in program.clang_flags()]
     wrong = run_compiler([options.clang, *FLAGS, "--cuda-path=" + options.cuda, *extra, *folders, *flags,
                           "-x", "cuda", *device, "-x", "none", *objects, options.timer, options.recorder,
                           "-L" + os.path.join(options.cuda, "lib64"), "-lcudadevrt", "-lcudart_static", "-ldl",

@@ -35,6 +35,15 @@ __global__ void down(const float *a, int n, float *out) {
     *out += a[i];
 }
 
+// By nvcc's, steps of more than one, too.
+// CHECK-NEXT: warp: 4, 4, 16 (LLVM 4)
+__global__ void warp(const float *a, int n, float *out) {
+  float s = 0;
+  for (int i = (int)threadIdx.x % 32; i < n; i += 32)
+    s += a[i];
+  out[threadIdx.x] = s;
+}
+
 // CHECK-NEXT: row: 2, 4 (LLVM 4), 16 (LLVM 4)
 __global__ void row(const float *a, const int *begin, const int *column, const float *x,
                     float *out) {

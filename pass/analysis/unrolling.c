@@ -22,12 +22,13 @@ typedef struct rules {
   bool halves;             // copies of a known number are a power of two
   bool together;           // what lanes do together is copied, too
   bool again;              // ptxas unrolls what comes of it
+  bool strides; // what steps by more than one is copied, too; unsigned counters aren't in truth
 } rules;
 
 static const rules compilers[] = {
-    [DCP_CLANG_O2] = {150, 37, 8, UINT32_MAX, false, false, false},
-    [DCP_CLANG_O3] = {300, 75, 8, UINT32_MAX, false, false, false},
-    [DCP_NVCC] = {912, 204, 4, 96, true, true, true},
+    [DCP_CLANG_O2] = {150, 37, 8, UINT32_MAX, false, false, false, false},
+    [DCP_CLANG_O3] = {300, 75, 8, UINT32_MAX, false, false, false, false},
+    [DCP_NVCC] = {912, 204, 4, 96, true, true, true, true},
 };
 
 typedef struct unrolling {
@@ -192,7 +193,8 @@ static uint32_t expect_llvm(const unrolling *u, uint32_t loop, const dc_loop *da
     return of_known(u->compiler, b, count->i);
   int64_t step =
       count_inside(u, loop, false) ? 0 : step_of(&u->analysis->kernel->pool, data->trips);
-  bool llvm = step == 1 && (!b->together || u->compiler->together);
+  bool llvm =
+      (step == 1 || (step && u->compiler->strides)) && (!b->together || u->compiler->together);
   uint32_t copies = llvm ? of_unknown(u->compiler, b) : 1;
   *again = step != 0 && (copies == 1 || u->compiler->again);
   return copies;

@@ -203,14 +203,14 @@ def table(estimates_folder, measured_folder):
     workloads = {}
     for row in read_tsv(os.path.join(estimates_folder, "workloads.tsv")):
         workloads.setdefault(row["workload"], []).append(row)
-    estimates = {row["workload"]: row
+    estimates = {(row["workload"], row["build"]): row
                  for row in read_tsv(os.path.join(estimates_folder, "estimates.tsv"))}
     rows = []
     for build in BUILDS:
         counters = measured_by_workload(measured_folder, build, counters_of_part)
         seconds = measured_by_workload(measured_folder, build, seconds_of_part)
         slots = {name: numbers[SLOTS] for name, numbers in counters.items() if SLOTS in numbers}
-        rows += [compare(tallies, estimates.get(name, {}), counters.get(name, {}),
+        rows += [compare(tallies, estimates.get((name, build), {}), counters.get(name, {}),
                          [measured_loss(name, of) for of in (seconds, slots)], build)
                  for name, tallies in workloads.items()]
     return rows

@@ -5,8 +5,9 @@
 
 Reads DIR/workloads.tsv (gpu-workloads --describe DIR) and compiles the kernel of each workload with
 the plugin: the launch as a pragma before the kernel, the histograms of the trip counts as an
-annotation file. Writes DIR/estimates.tsv, a line for each kernel, and DIR/estimates-loops.tsv, a
-line for each loop with a tally, beside what the tally says. '-' stands for what isn't known."""
+annotation file, once as clang builds it and once as nvcc does. Writes DIR/estimates.tsv, a line for each kernel
+and build, and DIR/estimates-loops.tsv, a line for each loop with a tally, beside what the tally says. '-' stands for
+what isn't known."""
 
 import argparse
 import json
@@ -18,11 +19,12 @@ import tempfile
 
 BENCH = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 KERNELS = os.path.join(BENCH, "kernels")
-KERNEL_COLUMNS = ["workload", "efficiency_low", "efficiency_high", "emulated",
+BUILDS = ("clang", "nvcc")
+KERNEL_COLUMNS = ["workload", "build", "efficiency_low", "efficiency_high", "emulated",
                   "instructions_low", "instructions_high", "cycles_low", "cycles_high", "imbalance_low", "imbalance_high", "reconvergence_low",
                   "reconvergence_high", "share_low", "share_high", "branches_low",
                   "branches_high"]
-LOOP_COLUMNS = ["workload", "line", "quality", "lanes", "from", "efficiency", "efficiency_host",
+LOOP_COLUMNS = ["workload", "build", "line", "quality", "lanes", "from", "efficiency", "efficiency_host",
                 "exits", "exits_host", "entries", "entries_host"]
 
 
@@ -95,8 +97,8 @@ def annotations(folder, rows):
     return {"divcost-annotations": 1, "loops": loops}
 
 
-def compile_workload(options, folder, rows):
-    """The report of the kernel's file, compiled with the launch and laws of one workload."""
+def compile_workload(options, folder, rows, build):
+    """The report of the kernel's file, compiled with the launch and laws of one workload, as it would be of a build."""
     with tempfile.TemporaryDirectory() as work:
         source = os.path.join(work, rows[0]["file"] + ".cu")
         report, notes = os.path.join(work, "report.json"), os.path.join(work, "laws.json")
@@ -108,7 +110,7 @@ def compile_workload(options, folder, rows):
             json.dump(annotations(folder, rows), file)
         command = [options.clang, f"-fplugin={options.plugin}",
                    f"-fplugin-arg-divcost-report={report}",
-                   f"-fplugin-arg-divcost-annotations={notes}",
+                   f"-fplugin-arg-divcost-annotations={notes}", f"-fplugin-arg-divcost-compiler={build}",
                    "-fplugin-arg-divcost-no-warn=imbalance,data-dependent,branch,efficiency", "-x", "cuda",
                    "--cuda-device-only", "-S", "-o", os.devnull, f"--cuda-gpu-arch={options.arch}",
                    "-O2", "-Wno-unknown-cuda-version", "-Werror=backend-plugin", *options.flag,
@@ -127,8 +129,8 @@ def span(row, name, figure):
         row[name + "_low"], row[name + "_high"] = ends
 
 
-def kernel_row(rows, estimate):
-    row = {"workload": rows[0]["workload"], "emulated": int(estimate.get("emulated", False))}
+def kernel_row(rows, estimate, build):
+    row = {"workload": rows[0]["workload"], "build": build, "emulated": int(estimate.get("emulated", False))}
     cycles = estimate.get("cycles", {})
     span(row, "efficiency", estimate.get("efficiency"))
     span(row, "instructions", estimate.get("instructions"))
@@ -144,7 +146,7 @@ def plain(figure):
     return "-" if figure is None or isinstance(figure, dict) else figure
 
 
-def loop_rows(rows, kernel, estimate):
+def loop_rows(rows, kernel, estimate, build):
     result = []
     grid = [int(n) for n in rows[0]["grid"].split(",")]
     block = [int(n) for n in rows[0]["block"].split(",")]
@@ -154,7 +156,7 @@ def loop_rows(rows, kernel, estimate):
             if str(loop["line"]) != tally["line"]:
                 continue
             result.append({
-                "workload": rows[0]["workload"], "line": tally["line"],
+                "workload": rows[0]["workload"], "build": build, "line": tally["line"],
                 "quality": tally["quality"], "lanes": tally["lanes"], "from": figures["from"],
                 "efficiency": plain(figures.get("efficiency")),
                 "efficiency_host": tally["efficiency"],
@@ -178,11 +180,12 @@ def main():
     for row in read_tsv(os.path.join(options.folder, "workloads.tsv")):
         workloads.setdefault(row["workload"], []).append(row)
     kernels, loops = [], []
-    for rows in workloads.values():
-        report = compile_workload(options, options.folder, rows)
-        kernel = next(k for k in report["kernels"] if k["symbol"] == rows[0]["symbol"])
-        kernels.append(kernel_row(rows, kernel["estimates"][0]))
-        loops += loop_rows(rows, kernel, kernel["estimates"][0])
+    for build in BUILDS:
+        for rows in workloads.values():
+            report = compile_workload(options, options.folder, rows, build)
+            kernel = next(k for k in report["kernels"] if k["symbol"] == rows[0]["symbol"])
+            kernels.append(kernel_row(rows, kernel["estimates"][0], build))
+            loops += loop_rows(rows, kernel, kernel["estimates"][0], build)
     write_tsv(os.path.join(options.folder, "estimates.tsv"), KERNEL_COLUMNS, kernels)
     write_tsv(os.path.join(options.folder, "estimates-loops.tsv"), LOOP_COLUMNS, loops)
 

@@ -22,10 +22,10 @@ a.balanced\ta\t7\tindependent
 b\tb\t9\tdependent
 c\tc\t-\t-
 """
-ESTIMATES = """workload\tefficiency_low\tefficiency_high\tcycles_low\tcycles_high\timbalance_low\timbalance_high\treconvergence_low\treconvergence_high\tshare_low\tshare_high\tbranches_low\tbranches_high
-a.law\t0.5\t0.5\t1000\t1000\t450\t450\t100\t100\t0.55\t0.55\t4\t4
-a.balanced\t1\t1\t800\t800\t0\t0\t0\t0\t0\t0\t0\t0
-b\t0.2\t0.4\t-\t-\t-\t-\t-\t-\t-\t-\t1\t2
+ESTIMATES = """workload\tbuild\tefficiency_low\tefficiency_high\tcycles_low\tcycles_high\timbalance_low\timbalance_high\treconvergence_low\treconvergence_high\tshare_low\tshare_high\tbranches_low\tbranches_high
+a.law\tclang\t0.5\t0.5\t1000\t1000\t450\t450\t100\t100\t0.55\t0.55\t4\t4
+a.balanced\tclang\t1\t1\t800\t800\t0\t0\t0\t0\t0\t0\t0\t0
+b\tclang\t0.2\t0.4\t-\t-\t-\t-\t-\t-\t-\t-\t1\t2
 """
 LAUNCHES = "# GPU\nworkload\tlaunches\tseconds\na.law\t1\t1\na.balanced\t1\t1\nb\t1\t1\nc\t1\t1\n"
 COUNTERS = '''==PROF== Connected

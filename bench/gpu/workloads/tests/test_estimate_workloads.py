@@ -28,14 +28,15 @@ class EstimateWorkloads(unittest.TestCase):
             with open(os.path.join(folder, "estimates-loops.tsv"), encoding="utf-8") as file:
                 lines = [line.rstrip("\n").split("\t") for line in file]
             rows = [dict(zip(lines[0], line)) for line in lines[1:]]
-            self.assertEqual(len(rows), 4)
+            self.assertEqual(len(rows), 8)
             for row in rows:
                 for name, tolerance in (("efficiency", 0.01), ("exits", 0.01), ("entries", 1e-6)):
                     ratio = float(row[name]) / float(row[name + "_host"])
                     self.assertAlmostEqual(ratio, 1, delta=tolerance, msg=f"{row}: {name}")
             with open(os.path.join(folder, "estimates.tsv"), encoding="utf-8") as file:
-                kernels = [line.split("\t")[0] for line in file]
-            self.assertEqual(kernels[1:], NAMES)
+                kernels = [tuple(line.split("\t")[:2]) for line in file]
+            self.assertEqual(kernels[1:], [(name, build) for build in ("clang", "nvcc")
+                                           for name in NAMES])
 
 
 if __name__ == "__main__":
