@@ -17,9 +17,10 @@ import subprocess
 import sys
 import tempfile
 
+from compare_workloads import BUILDS
+
 BENCH = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 KERNELS = os.path.join(BENCH, "kernels")
-BUILDS = ("clang", "nvcc")
 KERNEL_COLUMNS = ["workload", "build", "efficiency_low", "efficiency_high", "emulated",
                   "instructions_low", "instructions_high", "cycles_low", "cycles_high", "imbalance_low", "imbalance_high", "reconvergence_low",
                   "reconvergence_high", "share_low", "share_high", "branches_low",
