@@ -23,7 +23,7 @@ __global__ void in_side(float *out, const float *in, int rows) {
 
 // An address in global memory advances by two words: with the load, the addition and the step five
 // instructions, and four in shared memory.
-// CHECK-NEXT: advance 0:6 2:2 2:5 0:3 1:2 1:4 0:4
+// CHECK-NEXT: advance 0:6 2:2 2:5 0:3 1:2 1:4 0:5
 __global__ void advance(float *out, const float *in, int n) {
   __shared__ float row[1024];
   float sum = 0;

@@ -448,6 +448,9 @@ void Lowering::run() {
   lowerLoops(CI);
   countAddressSteps(DT, CI);
   countCarriedLoads(DT, CI);
+  countWidenings(DT, CI);
+  countJumps(CI);
+  countYields(CI);
   if (Out.IsKernel)
     countParameterReads(DT, CI);
   Out.InOrder.resize(Out.Blocks.size());

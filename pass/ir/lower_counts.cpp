@@ -3,12 +3,14 @@
 //
 // Where machine code has other instructions than the one for each of the IR, for it is optimised
 // more than we do, who keep loops as they were written: addresses advance, parameters are read
-// where they are needed, and what an iteration stores the next one needn't load.
+// where they are needed, and what an iteration stores the next one needn't load; and instructions
+// of which the IR knows nothing.
 #include "ir/address_spaces.h"
 #include "ir/lower_internal.h"
 #include "ir/own_sums.h"
 
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
 
@@ -23,6 +25,11 @@ static BasicBlock *readsFor(BasicBlock *BB, const DominatorTree &DT, const Cycle
     BB = Node->getIDom()->getBlock();
   }
   return BB;
+}
+
+void Lowering::countAtEnd(const BasicBlock &BB) {
+  uint16_t &Count = Out.Values[Ids.lookup(BB.getTerminator())].machine;
+  Count += Count < UINT16_MAX;
 }
 
 // The instructions that read the parameters of a kernel into registers: each once, as late as all
@@ -41,8 +48,100 @@ void Lowering::countParameterReads(const DominatorTree &DT, const CycleInfo &CI)
     }
     if (!Reader || A.hasByValAttr())
       continue;
-    uint16_t &Count = Out.Values[Ids.lookup(readsFor(Reader, DT, CI)->getTerminator())].machine;
-    Count += Count < UINT16_MAX;
+    countAtEnd(*readsFor(Reader, DT, CI));
+  }
+}
+
+// Whether addresses alone use an index that was widened.
+static bool scalesAlone(const SExtInst &Widened) {
+  return all_of(Widened.users(), [](const User *U) { return isa<GetElementPtrInst>(U); });
+}
+
+// Where a sign is widened for the blocks behind it: as late as all of them can have it, but in no
+// further loop; NULL: it isn't used there.
+static const BasicBlock *widenedFor(const SExtInst &Widened, const DominatorTree &DT,
+                                    const CycleInfo &CI) {
+  const BasicBlock *Own = Widened.getParent(), *Found = nullptr;
+  for (const User *U : Widened.users()) {
+    const BasicBlock *BB = cast<Instruction>(U)->getParent();
+    if (BB != Own && DT.isReachableFromEntry(BB))
+      Found = Found ? DT.findNearestCommonDominator(Found, BB) : BB;
+  }
+  return Found && CI.getCycle(Found) != CI.getCycle(Own) ? Own : Found;
+}
+
+// A sign that is widened is part of an address in its own block (IMAD.WIDE), and an instruction for
+// those of others.
+void Lowering::countWidenings(const DominatorTree &DT, const CycleInfo &CI) {
+  for (Instruction &I : instructions(F)) {
+    auto *Widened = dyn_cast<SExtInst>(&I);
+    const BasicBlock *BB =
+        Widened && scalesAlone(*Widened) ? widenedFor(*Widened, DT, CI) : nullptr;
+    if (BB)
+      countAtEnd(*BB);
+  }
+}
+
+// What stands at the end of an iteration that has nothing else there: the ways to it. Else itself.
+static bool isEmpty(const BasicBlock &BB) {
+  return all_of(BB, [](const Instruction &I) {
+    return I.isTerminator() || isa<PHINode>(I) || I.isDebugOrPseudoInst();
+  });
+}
+
+static bool jumps(const BasicBlock &BB) {
+  auto *Branch = dyn_cast<BranchInst>(BB.getTerminator());
+  return Branch && Branch->isUnconditional();
+}
+
+// A loop that is left neither where it begins nor where it ends has a jump at its end; where that
+// is the end of a side of a branch, it is the side's.
+void Lowering::countJumps(const CycleInfo &CI) {
+  for (BasicBlock &BB : F) {
+    const Cycle *C = CI.getCycle(&BB);
+    if (!C || C->getHeader() != &BB ||
+        any_of(successors(&BB), [C](const BasicBlock *To) { return !C->contains(To); }))
+      continue;
+    for (BasicBlock *Latch : predecessors(&BB)) {
+      if (!C->contains(Latch) || !jumps(*Latch))
+        continue;
+      if (!isEmpty(*Latch)) {
+        countAtEnd(*Latch);
+        continue;
+      }
+      for (BasicBlock *Before : predecessors(Latch))
+        if (jumps(*Before))
+          countAtEnd(*Before);
+    }
+  }
+}
+
+// Whether a value is computed from what an atomic of the loop returned, in the lane itself.
+static bool restsOnAtomic(const Value &V, const Cycle &C, unsigned Depth) {
+  auto *I = dyn_cast<Instruction>(&V);
+  if (!I || !C.contains(I->getParent()) || Depth == 0)
+    return false;
+  if (isa<AtomicRMWInst>(I) || isa<AtomicCmpXchgInst>(I))
+    return true;
+  return !isa<CallBase>(I) && !I->mayReadFromMemory() &&
+         any_of(I->operands(), [&](const Use &U) { return restsOnAtomic(*U, C, Depth - 1); });
+}
+
+// Where lanes may wait in a loop for what others do, ptxas lets these go on (YIELD).
+void Lowering::countYields(const CycleInfo &CI) {
+  constexpr unsigned Deepest = 8;
+  for (BasicBlock &BB : F) {
+    const Cycle *C = CI.getCycle(&BB);
+    if (!C || C->getHeader() != &BB)
+      continue;
+    SmallVector<BasicBlock *, 4> Exiting;
+    C->getExitingBlocks(Exiting);
+    if (any_of(Exiting, [C](const BasicBlock *From) {
+          auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
+          return Branch && Branch->isConditional() &&
+                 restsOnAtomic(*Branch->getCondition(), *C, Deepest);
+        }))
+      countAtEnd(BB);
   }
 }
 
@@ -91,22 +190,38 @@ static bool isInEach(const BasicBlock &BB, const Cycle &C, const DominatorTree &
   });
 }
 
+static bool hasOneExit(const Cycle &C) {
+  SmallVector<BasicBlock *, 4> Exiting;
+  C.getExitingBlocks(Exiting);
+  return Exiting.size() == 1;
+}
+
+// Whether LLVM lets an address advance with the iterations of C.
+static bool advancesInEach(const Instruction &I, const Cycle &C) {
+  auto *Address = dyn_cast<GetElementPtrInst>(&I);
+  if (!Address || Address->getNumIndices() != 1 || hasShortAddress(*Address))
+    return false;
+  auto *Base = dyn_cast<Instruction>(Address->getPointerOperand());
+  return !(Base && C.contains(Base->getParent())) && advances(Address->getOperand(1), C);
+}
+
 // LLVM lets the addresses of an innermost loop advance, so that each takes an addition of two words
-// (LoopStrengthReduce), where it would be a product and a sum otherwise.
+// (LoopStrengthReduce), where it would be a product and a sum otherwise. Of several that advance
+// together ptxas has the words apart, and moves all but one to where a load wants them.
 void Lowering::countAddressSteps(const DominatorTree &DT, const CycleInfo &CI) {
+  DenseMap<const Cycle *, unsigned> Advancing;
   for (BasicBlock &BB : F) {
     const Cycle *C = CI.getCycle(&BB);
     if (!C || !C->children().empty() || !isInEach(BB, *C, DT))
       continue;
     for (Instruction &I : BB) {
-      auto *Address = dyn_cast<GetElementPtrInst>(&I);
-      if (!Address || Address->getNumIndices() != 1 || hasShortAddress(*Address))
+      uint16_t &Count = current(I).machine;
+      if (Count != 1 || !advancesInEach(I, *C))
         continue;
-      auto *Base = dyn_cast<Instruction>(Address->getPointerOperand());
-      uint16_t &Count = Out.Values[Ids.lookup(Address)].machine;
-      if (Count == 1 && !(Base && C->contains(Base->getParent())) &&
-          advances(Address->getOperand(1), *C))
-        Count = 2;
+      unsigned Before = Advancing[C]++;
+      Count = 2;
+      if (hasOneExit(*C))
+        Count += Before == 0 ? 0 : Before == 1 ? 3 : 2;
     }
   }
 }

@@ -141,7 +141,11 @@ private:
   // lower_counts.cpp
   void countAddressSteps(const llvm::DominatorTree &DT, const llvm::CycleInfo &CI);
   void countCarriedLoads(const llvm::DominatorTree &DT, const llvm::CycleInfo &CI);
+  void countAtEnd(const llvm::BasicBlock &BB);
   void countParameterReads(const llvm::DominatorTree &DT, const llvm::CycleInfo &CI);
+  void countWidenings(const llvm::DominatorTree &DT, const llvm::CycleInfo &CI);
+  void countJumps(const llvm::CycleInfo &CI);
+  void countYields(const llvm::CycleInfo &CI);
   // lower_loop_metadata.cpp
   void readHint(const llvm::MDNode &Hint, ssa_loop &L);
   void describeLoop(const llvm::Cycle &C, ssa_loop &L);

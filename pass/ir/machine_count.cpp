@@ -174,6 +174,15 @@ bool isPartOfNearIndex(const Instruction &Sum) {
   return false;
 }
 
+// Whether an index that is one word takes one instruction: what widened it in another block isn't
+// seen where it is scaled, for LLVM selects instructions block by block.
+bool isWidenedHere(const Value &Index, const BasicBlock &Block) {
+  if (bitsOf(Index) <= 32)
+    return true;
+  bool Widened = isa<SExtInst>(Index) || isa<ZExtInst>(Index);
+  return Widened && cast<Instruction>(Index).getParent() == &Block;
+}
+
 unsigned ofAddress(const GetElementPtrInst &I) {
   if (I.hasAllConstantIndices())
     return I.hasOneUse() || onlyAddresses(I) ? 0 : 2;
@@ -183,8 +192,8 @@ unsigned ofAddress(const GetElementPtrInst &I) {
   for (const Value *Index : I.indices()) {
     if (isa<Constant>(Index))
       continue;
-    bool Narrow = bitsOf(*Index) <= 32 || isa<SExtInst>(Index) || isa<ZExtInst>(Index);
-    Count += Narrow || I.getPointerAddressSpace() == divcost::SharedSpace ? 1 : 2;
+    bool Short = I.getPointerAddressSpace() == divcost::SharedSpace;
+    Count += Short || isWidenedHere(*Index, *I.getParent()) ? 1 : 2;
   }
   return Count;
 }

@@ -18,14 +18,16 @@ BRANCH, BRANCH_INDIRECT, JUMP_INDIRECT = 0x947, 0x949, 0x94C
 EXIT, RETURN, CALL, NOP = 0x94D, 0x950, 0x944, 0x918
 BARRIER_SET, BARRIER_WAIT, BARRIER_LEAVE = 0x945, 0x941, 0x942  # BSSY, BSYNC, BREAK
 KILL, TRAP = 0x95B, 0x95C
+MOVE, MULTIPLY = 0x002, 0x024  # MOV, IMAD; but for the kind of operands
 
 
 class Instruction:
-    """One instruction; `at` and `target` count bytes from the beginning of its section."""
+    """One instruction; `at` and `target` count bytes from the beginning of its section. `copies`: it
+    moves a register into another."""
 
-    def __init__(self, at, opcode, guards, target, file, line):
+    def __init__(self, at, opcode, guards, target, file, line, copies=False):
         self.at, self.opcode, self.guards, self.target = at, opcode, guards, target
-        self.file, self.line = file, line
+        self.file, self.line, self.copies = file, line, copies
 
     @property
     def conditional(self):
@@ -47,7 +49,14 @@ def read_instruction(at, low, high):
         target = at + 16 + 4 * (far << 8 | low >> 16 & 0xFF)
     elif opcode == BARRIER_SET:  # whose number is in the 8 bits
         target = at + 16 + 4 * far
-    return Instruction(at, opcode, ",".join(g for g in guards if g), target, None, None)
+    return Instruction(at, opcode, ",".join(g for g in guards if g), target, None, None,
+                       copies_register(low, high))
+
+
+def copies_register(low, high):
+    """MOV, and IMAD of nothing by nothing (bits 24-39), unless it adds a carry (bit 74)."""
+    kind = low & 0x1FF
+    return kind == MOVE or (kind == MULTIPLY and low >> 24 & 0xFFFF == 0xFFFF and not high >> 10 & 1)
 
 
 def guard(bits):
