@@ -66,7 +66,7 @@ def compile_one(options, program, source, root, report):
     measured, profile = (os.path.join(os.path.dirname(report), name) for name in ("measured.json", "all.divprof"))
     # A profile's blocks are those of the pipeline, which knows the device library.
     code = ["-S", "-o", os.devnull] if os.path.exists(profile) else ["-fsyntax-only"]
-    code += ["-fplugin-arg-divcost-compiler=" + options.compiler]
+    code += ["-fplugin-arg-divcost-compiler=nvcc"] if options.compiler == "nvcc" else []
     code += ["-fplugin-arg-divcost-measured=" + measured] if os.path.exists(measured) else []
     code += ["-fplugin-arg-divcost-profile-use=" + profile] if os.path.exists(profile) else []
     compile_file(options, program, source, root, report, code)
@@ -140,9 +140,17 @@ def ends_of(estimates, name):
 def said_of(kernels):
     """Of instances of a kernel: the expected efficiency, the certain one, rules of findings."""
     estimates = [e for k in kernels for e in k["estimates"]]
-    rules = {f["rule"] for k in kernels for f in k["findings"]
-             if not f["rule"].startswith(OTHERS) and not f["suppressed"]}
-    return ends_of(estimates, "expected_efficiency"), ends_of(estimates, "certain_efficiency"), rules
+    return (ends_of(estimates, "expected_efficiency"), ends_of(estimates, "certain_efficiency"),
+            {f["rule"] for f in findings_of(kernels)})
+
+
+def findings_of(kernels):
+    return [f for k in kernels for f in k["findings"] if not f["rule"].startswith(OTHERS) and not f["suppressed"]]
+
+
+def places_of(kernels):
+    """Where they are warned of, and whether only of what may be lost, if lanes aren't alike."""
+    return {(f["file"], f.get("line"), f["rule"]): " may " in f["message"] for f in findings_of(kernels)}
 
 
 def wilson(hits, n, z=1.96):
@@ -164,7 +172,7 @@ def has(interval, truth):
     return interval[0] - NEAR <= truth <= interval[1] + NEAR
 
 
-def findings(rows):
+def say_findings(rows):
     """Of (kernel, truth, expected, certain, rules, recorded efficiencies)."""
     losing = [r for r in rows if r[1] < LOSES]
     warned = [r for r in rows if r[4]]
@@ -173,9 +181,23 @@ def findings(rows):
     share("precision: warned kernels that lose", sum(r[1] < LOSES for r in warned), len(warned))
 
 
+def say_needless(places, lines):
+    """Warnings of kernels that don't lose: whether one is there, and so often."""
+    for what, count in (("", len(places)), (", of what may be lost", sum(places.values()))):
+        print("warnings of kernels that don't lose%s: %d in %d lines, %.2f per 1000" %
+              (what, count, lines, 1000 * count / max(1, lines)))
+
+
+def count_lines(path):
+    with open(path, "rb") as file:
+        return sum(1 for _ in file)
+
+
 def intervals_of(rows):
     """Of the same rows."""
     judged = [r for r in rows if not math.isnan(r[2][0])]
+    if not judged:
+        return
     for what, at in (("certain", 3), ("expected", 2)):
         share("the %s interval has the truth (to %g)" % (what, NEAR), sum(has(r[at], r[1]) for r in judged),
               len(judged))
@@ -215,7 +237,7 @@ def judge(options):
         sys.exit("judge.py: %s isn't what keep.py wrote of --half %s" % (options.measured, options.half))
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         results = list(pool.map(lambda program: kernels_of(options, program), chosen))
-    rows, failures, counted = [], [], []
+    rows, failures, counted, needless = [], [], [], {}
     for program, (kernels, failed) in zip(chosen, results):
         failures += failed
         for drawn in program.rows:
@@ -234,6 +256,8 @@ def judge(options):
                 if not own:
                     failures.append("%s: no counts of %s" % (program.name, drawn["kernel"]))
                     continue
+            if float(truth["efficiency"]) >= LOSES:
+                needless.update(places_of(own))
             rows.append((drawn["kernel"] + " " + program.name, float(truth["efficiency"]), *said_of(own),
                          [k["measured"]["efficiency"] for k in own if "measured" in k]))
     if not rows:
@@ -246,7 +270,9 @@ def judge(options):
         intervals = "" if options.pages else "  %.3f..%.3f %s %.3f..%.3f %s" % (
             *expected, " " if has(expected, truth) else "!", *certain, " " if has(certain, truth) else "!")
         print("%-50s %.3f%s %s" % (name[:50], truth, intervals, " ".join(sorted(rules))))
-    findings(rows)
+    say_findings(rows)
+    files = {path for program in chosen for path in sources_of(program, program.root(options.checkouts))}
+    say_needless(needless, sum(map(count_lines, files)))
     if options.pages:
         say_mapped(counted)
     elif options.profiles:
