@@ -7,7 +7,8 @@
            [--pages ARCHIVE | --profiles ARCHIVE] [--divcost COMMAND] [--compiler nvcc|clang]
 
 MEASURED.tsv is what keep.py wrote of the half. A kernel loses if less than 0.9 of its lanes were active. It
-is warned of if it has a finding with a price (not one about a barrier or memory). Instances of a template count as one
+is warned of if it has a finding with a price (not one about a barrier or memory), or one names it that stands at
+another kernel, in a function that both call. Instances of a template count as one
 kernel, with the hull of their intervals: which of them was launched isn't known. `--reports` keeps the
 plugin's reports, and uses those that are there. With `--pages`, an archive of measure.py --pages, the plugin
 is given what `divcost profile import-ncu` makes of it, and how much of what idles it finds a loop or branch
@@ -137,20 +138,24 @@ def ends_of(estimates, name):
     return (min(low for low, _ in ends), max(high for _, high in ends)) if ends else (math.nan, math.nan)
 
 
-def said_of(kernels):
-    """Of instances of a kernel: the expected efficiency, the certain one, rules of findings."""
-    estimates = [e for k in kernels for e in k["estimates"]]
+def said_of(own, kernels):
+    """Of instances of a kernel, among all of the program: the expected efficiency, the certain one, rules of findings."""
+    estimates = [e for k in own for e in k["estimates"]]
     return (ends_of(estimates, "expected_efficiency"), ends_of(estimates, "certain_efficiency"),
-            {f["rule"] for f in findings_of(kernels)})
+            {f["rule"] for f in findings_of(own, kernels)})
 
 
-def findings_of(kernels):
-    return [f for k in kernels for f in k["findings"] if not f["rule"].startswith(OTHERS) and not f["suppressed"]]
+def findings_of(own, kernels):
+    """Their findings, and those of other kernels of the program that name one of them."""
+    names = {k["name"] for k in own}
+    found = [f for k in own for f in k["findings"]]
+    found += [f for k in kernels if k["name"] not in names for f in k["findings"] if names & set(f.get("others", []))]
+    return [f for f in found if not f["rule"].startswith(OTHERS) and not f["suppressed"]]
 
 
-def places_of(kernels):
+def places_of(own, kernels):
     """Where they are warned of, and whether only of what may be lost, if lanes aren't alike."""
-    return {(f["file"], f.get("line"), f["rule"]): " may " in f["message"] for f in findings_of(kernels)}
+    return {(f["file"], f.get("line"), f["rule"]): " may " in f["message"] for f in findings_of(own, kernels)}
 
 
 def wilson(hits, n, z=1.96):
@@ -257,8 +262,8 @@ def judge(options):
                     failures.append("%s: no counts of %s" % (program.name, drawn["kernel"]))
                     continue
             if float(truth["efficiency"]) >= LOSES:
-                needless.update(places_of(own))
-            rows.append((drawn["kernel"] + " " + program.name, float(truth["efficiency"]), *said_of(own),
+                needless.update(places_of(own, kernels))
+            rows.append((drawn["kernel"] + " " + program.name, float(truth["efficiency"]), *said_of(own, kernels),
                          [k["measured"]["efficiency"] for k in own if "measured" in k]))
     if not rows:
         sys.exit("judge.py: no report of any kernel: %s" % (failures[0] if failures else "none was measured"))

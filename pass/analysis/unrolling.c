@@ -130,6 +130,33 @@ static uint32_t of_known(const rules *compiler, const body *b, int64_t trips) {
   return count > 1 ? count : of_unknown(compiler, b);
 }
 
+// The number that is widened, or that a constant is added to.
+static uint32_t without_constant(const ssa_function *f, uint32_t value) {
+  const ssa_value *v = &f->values[value];
+  bool widens = v->op == SSA_EXPR && (v->expr == DC_OP_ZEXT || v->expr == DC_OP_SEXT);
+  bool adds =
+      v->op == SSA_EXPR && v->expr == DC_OP_ADD && f->values[ssa_operand(f, v, 1)].op == SSA_CONST;
+  return widens || adds ? ssa_operand(f, v, 0) : value;
+}
+
+// Whether a loop counts from a constant, to a bound of more than 32 bits: ptxas doesn't unroll it.
+static bool counts_wide(const ssa_function *f, uint32_t loop) {
+  for (uint32_t k = 0; k < f->loops[loop].n_blocks; ++k) {
+    const ssa_block *block = &f->blocks[f->loop_blocks[f->loops[loop].first_block + k]];
+    const ssa_value *test = block->condition == DC_NONE ? NULL : &f->values[block->condition];
+    if (!test || test->op != SSA_EXPR || test->expr < DC_OP_EQ || test->expr > DC_OP_SLE)
+      continue;
+    for (uint32_t side = 0; side < test->n_operands; ++side) {
+      uint32_t compared = ssa_operand(f, test, side),
+               counter = without_constant(f, without_constant(f, compared));
+      if (f->values[compared].bits > 32 && ssa_is_counter(f, loop, counter) &&
+          f->values[ssa_value_before(f, loop, counter)].op == SSA_CONST)
+        return true;
+    }
+  }
+  return false;
+}
+
 // Of a loop that LLVM has copied so often. A store counts twice. What keeps ptxas from unrolling
 // loops doesn't where nvcc has begun to.
 static uint32_t by_ptxas(const dc_unrolling *ptxas, const body *b, uint32_t copies,
@@ -143,18 +170,16 @@ static uint32_t by_ptxas(const dc_unrolling *ptxas, const body *b, uint32_t copi
 }
 
 // The step between two trips that a trip count tells of; 0: it is no number, or unknown. What
-// counts down to zero steps by one.
+// counts down to zero, or up from there without a sign, steps by one.
 static int64_t step_of(const dc_expr_pool *pool, dc_expr trips) {
   const dc_expr_node *node = &pool->nodes[trips];
   if (node->op == DC_OP_ADD && pool->nodes[node->b].op == DC_OP_CONST) // tested at the end
     node = &pool->nodes[node->a];
-  const dc_expr_node *counted = node->op == DC_OP_ZEXT ? &pool->nodes[node->a] : node;
-  if (counted->op == DC_OP_PARAM)
-    return 1;
-  bool steps = node->op == DC_OP_STEPS || node->op == DC_OP_USTEPS;
-  if (!steps || pool->nodes[node->b].op != DC_OP_CONST)
-    return 0;
-  return pool->nodes[node->b].i;
+  if (node->op == DC_OP_STEPS || node->op == DC_OP_USTEPS)
+    return pool->nodes[node->b].op == DC_OP_CONST ? pool->nodes[node->b].i : 0;
+  if (node->op == DC_OP_ZEXT)
+    node = &pool->nodes[node->a];
+  return node->op >= DC_OP_PARAM && node->op <= DC_OP_XOR ? 1 : 0;
 }
 
 // Loops directly inside of this one, in the code, or those that machine code has still.
@@ -196,7 +221,8 @@ static uint32_t expect_llvm(const unrolling *u, uint32_t loop, const dc_loop *da
   bool llvm =
       (step == 1 || (step && u->compiler->strides)) && (!b->together || u->compiler->together);
   uint32_t copies = llvm ? of_unknown(u->compiler, b) : 1;
-  *again = step != 0 && (copies == 1 || u->compiler->again);
+  *again =
+      step != 0 && (copies == 1 || u->compiler->again) && !counts_wide(u->analysis->function, loop);
   return copies;
 }
 

@@ -189,5 +189,7 @@ dc_status dcp_find(dc_unit *unit, unsigned sm, const dcp_options *options, bool 
                    : dcp_not_estimated(kernel, reason.text, error);
   }
   dc_estimate_cache_free(cache);
-  return status == DC_OK ? find(unit, options, true, error) : status;
+  if (status == DC_OK)
+    status = find(unit, options, true, error);
+  return status == DC_OK ? dcp_name_others(unit, error) : status;
 }

@@ -574,6 +574,20 @@ void dcp_word_branch(const dc_kernel *kernel, uint32_t branch, char *text, size_
   say(&to, ", on %s", condition);
 }
 
+void dcp_word_others(const dc_kernel *const *kernels, uint32_t n, char *text, size_t size) {
+  enum { NAMED = 2 };
+  sentence to = {text, size, 0};
+  say(&to, n > 1 ? "; kernels " : "; kernel ");
+  for (uint32_t k = 0; k < n && k < NAMED; ++k) {
+    if (k > 0)
+      say(&to, n > NAMED ? ", " : " and ");
+    say_name(&to, kernels[k]);
+  }
+  if (n > NAMED)
+    say(&to, " and %" PRIu32 " more", n - NAMED);
+  say(&to, n > 1 ? " have it, too" : " has it, too");
+}
+
 void dcp_word_name(const dc_kernel *kernel, char *text, size_t size) {
   sentence to = {text, size, 0};
   say_name(&to, kernel);

@@ -70,6 +70,9 @@ void dcp_word_branch(const dc_kernel *kernel, uint32_t branch, char *text, size_
 // The kernel's name in quotes, "'spmv(int const*, int)'"; long parameters are "(...)".
 void dcp_word_name(const dc_kernel *kernel, char *text, size_t size);
 
+// That n > 0 other kernels have it, too: "; kernels 'a(int)', 'b(int)' and 3 more have it, too".
+void dcp_word_others(const dc_kernel *const *kernels, uint32_t n, char *text, size_t size);
+
 // What figures are for: "kernel 'k' is estimated for sm_80 and blocks of 16x16x1 threads (as
 // launched here)".
 void dcp_word_launch(const dc_kernel *kernel, const dc_estimate *estimate, char *text, size_t size);

@@ -33,6 +33,10 @@ dc_status dcp_add_loop_finding(dc_unit_kernel *kernel, dc_rule rule, uint32_t lo
 // kernel's in another place of its code, which is nothing to note). Errors: DC_ERROR_MEMORY.
 dc_status dcp_note_other(dc_unit_kernel *kernel, const dc_unit_kernel *other, dc_error *error);
 
+// Has the messages of all findings that are other kernels', too, name these. O(kernels * findings).
+// Errors: DC_ERROR_MEMORY.
+dc_status dcp_name_others(dc_unit *unit, dc_error *error);
+
 // How many kernels n candidates of a place are of: it may be there in several launches of one. The
 // numbers of the kernels are so many bytes apart, in the candidates. O(n^2).
 unsigned dcp_count_kernels(const uint32_t *kernel, size_t apart, uint32_t n);

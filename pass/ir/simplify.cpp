@@ -12,6 +12,7 @@
 #include "ir/simplify.h"
 
 #include "ir/device_library.h"
+#include "ir/hoist_loads.h"
 #include "ir/inline_call.h"
 #include "ir/join_tests.h"
 #include "ir/kept_places.h"
@@ -361,6 +362,7 @@ FunctionPassManager invariants() {
   FunctionPassManager FPM;
   FPM.addPass(divcost::HoldSums());
   FPM.addPass(MoveInvariants());
+  FPM.addPass(divcost::HoistLoads());
   FPM.addPass(divcost::ReleaseSums());
   return FPM;
 }

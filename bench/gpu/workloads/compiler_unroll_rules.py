@@ -25,12 +25,20 @@ BODIES = {
     "load": ("s += a[i + n * {k}];", r"ld\.global", 0x181),
     "store": ("b[i + n * {k}] = s;", r"st\.global", 0x186),
     "barrier": ("s += a[i + n * {k}]; __syncthreads();", r"bar\.sync", 0x11D),
+    "load, long": ("s += a[i + n * {k}];", r"ld\.global", 0x181),
+    "load, long from 32 bits": ("s += a[i + n * {k}];", r"ld\.global", 0x181),
 }
-STATEMENTS = {"n": range(1, 61), "barrier": range(1, 5)}
+# How bodies count that don't count from 0 in 32 bits.
+HEADS = {
+    "load, long": "long i = 0; i < (long)n * n; i++",
+    "load, long from 32 bits": "long i = n / 3; i < (long)n * n; i++",
+}
+STATEMENTS = {"n": range(1, 61), "barrier": range(1, 5), "load, long": range(1, 13),
+              "load, long from 32 bits": range(1, 13)}
 TRIPS = {3: range(1, 101), 9: range(1, 61), 16: range(1, 61), 50: range(1, 21), 64: range(1, 41), 1000: range(1, 13)}
 KERNEL = """extern "C" __global__ void {name}(float *a, float *b, int n) {{
   float s = b[0], t = b[1];
-  for (int i = 0; i < {trips}; i++) {{ {body} }}
+  for ({head}) {{ {body} }}
   b[2] = s;
 }}
 """
@@ -47,12 +55,13 @@ def cases():
 
 
 def name_of(case):
-    return "k_" + "_".join(map(str, case))
+    return "k_" + re.sub(r"\W+", "_", "_".join(map(str, case)))
 
 
 def source():
-    return "".join(KERNEL.format(name=name_of(case), trips=case[1], body=" ".join(
-        BODIES[case[0]][0].format(k=k) for k in range(case[2]))) for case in cases())
+    return "".join(KERNEL.format(
+        name=name_of(case), head=HEADS.get(case[0], f"int i = 0; i < {case[1]}; i++"),
+        body=" ".join(BODIES[case[0]][0].format(k=k) for k in range(case[2]))) for case in cases())
 
 
 def compilers(options):
