@@ -22,7 +22,7 @@ typedef struct rules {
   bool halves;             // copies of a known number are a power of two
   bool together;           // what lanes do together is copied, too
   bool again;              // ptxas unrolls what comes of it
-  bool strides; // what steps by more than one is copied, too; unsigned counters aren't in truth
+  bool strides;            // what steps by more than one is copied, too, if it counts with a sign
 } rules;
 
 static const rules compilers[] = {
@@ -169,17 +169,24 @@ static uint32_t by_ptxas(const dc_unrolling *ptxas, const body *b, uint32_t copi
   return weight <= (b->loads ? ptxas->with_loads : ptxas->instructions) ? ptxas->copies : 1;
 }
 
-// The step between two trips that a trip count tells of; 0: it is no number, or unknown. What
-// counts down to zero, or up from there without a sign, steps by one.
-static int64_t step_of(const dc_expr_pool *pool, dc_expr trips) {
+typedef struct step {
+  int64_t by; // 0: no number, or unknown
+  bool has_sign;
+} step;
+
+// The step between two trips that a trip count tells of. What counts down to zero, or up from there
+// without a sign, steps by one.
+static step step_of(const dc_expr_pool *pool, dc_expr trips) {
   const dc_expr_node *node = &pool->nodes[trips];
   if (node->op == DC_OP_ADD && pool->nodes[node->b].op == DC_OP_CONST) // tested at the end
     node = &pool->nodes[node->a];
-  if (node->op == DC_OP_STEPS || node->op == DC_OP_USTEPS)
-    return pool->nodes[node->b].op == DC_OP_CONST ? pool->nodes[node->b].i : 0;
+  if (node->op == DC_OP_STEPS || node->op == DC_OP_USTEPS) {
+    const dc_expr_node *by = &pool->nodes[node->b];
+    return (step){by->op == DC_OP_CONST ? by->i : 0, node->op == DC_OP_STEPS};
+  }
   if (node->op == DC_OP_ZEXT)
     node = &pool->nodes[node->a];
-  return node->op >= DC_OP_PARAM && node->op <= DC_OP_XOR ? 1 : 0;
+  return (step){node->op >= DC_OP_PARAM && node->op <= DC_OP_XOR ? 1 : 0, false};
 }
 
 // Loops directly inside of this one, in the code, or those that machine code has still.
@@ -216,13 +223,14 @@ static uint32_t expect_llvm(const unrolling *u, uint32_t loop, const dc_loop *da
     return 1;
   if (count)
     return of_known(u->compiler, b, count->i);
-  int64_t step =
-      count_inside(u, loop, false) ? 0 : step_of(&u->analysis->kernel->pool, data->trips);
-  bool llvm =
-      (step == 1 || (step && u->compiler->strides)) && (!b->together || u->compiler->together);
+  step by = {0, false};
+  if (!count_inside(u, loop, false))
+    by = step_of(&u->analysis->kernel->pool, data->trips);
+  bool llvm = by.by == 1 || (by.by && by.has_sign && u->compiler->strides);
+  llvm &= !b->together || u->compiler->together;
   uint32_t copies = llvm ? of_unknown(u->compiler, b) : 1;
-  *again =
-      step != 0 && (copies == 1 || u->compiler->again) && !counts_wide(u->analysis->function, loop);
+  *again = by.by != 0 && (copies == 1 || u->compiler->again) &&
+           !counts_wide(u->analysis->function, loop);
   return copies;
 }
 

@@ -448,6 +448,7 @@ void Lowering::run() {
   lowerLoops(CI);
   countAddressSteps(DT, CI);
   countCarriedLoads(DT, CI);
+  countRemainders();
   countWidenings(DT, CI);
   countJumps(CI);
   countYields(CI);

@@ -8,6 +8,7 @@
 #include "ir/address_spaces.h"
 #include "ir/lower_internal.h"
 #include "ir/own_sums.h"
+#include "ir/remainders.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
@@ -25,6 +26,17 @@ static BasicBlock *readsFor(BasicBlock *BB, const DominatorTree &DT, const Cycle
     BB = Node->getIDom()->getBlock();
   }
   return BB;
+}
+
+void Lowering::countRemainders() {
+  if (Out.Compiler != DCP_NVCC)
+    return;
+  for (Instruction &I : instructions(F))
+    if (wasRemainder(I)) {
+      const char *Name = I.getType()->getScalarSizeInBits() > 32 ? "rem u64" : "rem u32";
+      uint32_t Count = dc_machine_code_count(Out.MachineCode, Name, 1);
+      current(I).machine = static_cast<uint16_t>(std::min(Count, uint32_t(UINT16_MAX)));
+    }
 }
 
 void Lowering::countAtEnd(const BasicBlock &BB) {

@@ -141,6 +141,7 @@ private:
   // lower_counts.cpp
   void countAddressSteps(const llvm::DominatorTree &DT, const llvm::CycleInfo &CI);
   void countCarriedLoads(const llvm::DominatorTree &DT, const llvm::CycleInfo &CI);
+  void countRemainders();
   void countAtEnd(const llvm::BasicBlock &BB);
   void countParameterReads(const llvm::DominatorTree &DT, const llvm::CycleInfo &CI);
   void countWidenings(const llvm::DominatorTree &DT, const llvm::CycleInfo &CI);

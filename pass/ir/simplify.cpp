@@ -20,6 +20,7 @@
 #include "ir/lower.h"
 #include "ir/module_facts.h"
 #include "ir/own_sums.h"
+#include "ir/remainders.h"
 #include "ir/scope_exits.h"
 #include "ir/small_copies.h"
 
@@ -432,6 +433,7 @@ void divcost::simplify(Module &M, const dcp_source &Source) {
   dropUnused(M, MAM);
   markLoops(M, Source);
   markOwnSums(M, Source);
+  markRemainders(M);
   prepare(M, FAM);
   FunctionPassManager CleanUp = cleanUp(), Last = lastPasses();
   for (Function *F : decideWhatIsInlined(M)) {

@@ -132,6 +132,14 @@ static double most_passes(const dc_profile_counts *trips, double all, double lan
   return sum;
 }
 
+// Passes of a kind that a lane does, in the mean.
+static double mean_passes(const dc_profile_counts *trips, double all, dc_passes kind) {
+  double sum = 0;
+  for (uint32_t bin = 0; bin < DC_PROFILE_BINS; ++bin)
+    sum += (double)trips->lanes[bin] / all * dc__passes_of(kind, (double)dc_profile_bin_start(bin));
+  return sum;
+}
+
 double dc__more_by_unrolling(const dc_kernel *kernel, uint32_t loop,
                              const dc_profile_counts *trips) {
   const dc_loop *data = &kernel->loops[loop];
@@ -164,15 +172,19 @@ static dc_counted_rest iterations_of(const dc_code_graph *graph, const dc_block_
   return sum;
 }
 
+// What a pass of a kind has fewer than its iterations one by one.
+static double saved_by_pass(const dc_loop *loop, dc_passes kind) {
+  return kind.iterations > 1 ? kind.iterations * (double)loop->unroll_shared - loop->unroll_once
+                             : 0;
+}
+
 // What passes have fewer than so many iterations one by one.
 static double saved_of(const dc_loop *loop, double trips) {
   unsigned factor = loop->unroll_expected, llvm = dc__passes_llvm(loop, factor);
   double saved = 0;
   dc_passes kind = dc__passes_whole(factor);
   do
-    if (kind.iterations > 1)
-      saved += dc__passes_of(kind, trips) *
-               (kind.iterations * (double)loop->unroll_shared - loop->unroll_once);
+    saved += dc__passes_of(kind, trips) * saved_by_pass(loop, kind);
   while (dc__passes_next(factor, llvm, &kind));
   return saved;
 }
@@ -193,6 +205,30 @@ static double saved_share(const dc_loop *loop, const dc_profile_counts *trips, d
     all = mean;
   }
   return all > 0 ? fmax(sum / all, 0) : 0;
+}
+
+double dc__saved_by_warps(const dc_kernel *kernel, const dc_code_graph *graph,
+                          const dc_block_count *counts, uint32_t loop,
+                          const dc_profile_counts *trips) {
+  const dc_loop *data = &kernel->loops[loop];
+  unsigned factor = data->unroll_expected, llvm = dc__passes_llvm(data, factor);
+  if (!trips || trips->entries == 0 || data->level < DC_DIVERGENT || factor <= 1 ||
+      graph->blocks[data->header].loop == DC_CODE_NONE)
+    return 0;
+  dc_profile_figures figures = dc_profile_figure(trips);
+  double lanes = figures.lanes / (double)trips->entries,
+         alike = fmin(fmax(figures.correlation, 0), 1), saved = 0, iterations = 0;
+  dc_passes kind = dc__passes_whole(factor);
+  do {
+    double passes = alike * mean_passes(trips, figures.lanes, kind) +
+                    (1 - alike) * most_passes(trips, figures.lanes, lanes, kind);
+    saved += passes * saved_by_pass(data, kind);
+    iterations += passes * kind.iterations;
+  } while (dc__passes_next(factor, llvm, &kind));
+  dc_counted_rest counted = iterations_of(graph, counts, data->header);
+  double of_lanes = saved_share(data, trips, counted.warps, &counts[data->header]);
+  double more = 1 + dc__more_by_unrolling(kernel, loop, trips);
+  return iterations > 0 ? more * counted.warps * (saved / iterations - of_lanes) : 0;
 }
 
 dc_counted_rest dc__saved_by_unrolling(const dc_kernel *kernel, const dc_code_graph *graph,

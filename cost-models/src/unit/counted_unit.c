@@ -224,7 +224,7 @@ static void add_part(dc_unit_measured *out, const dc_measured_part *part) {
   while (at < out->n_parts && !same_place(&out->parts[at], part))
     ++at;
   if (at < out->n_parts)
-    out->parts[at].share += part->share;
+    out->parts[at].share = fmax(0, out->parts[at].share + part->share);
   else if (part->share > 0)
     out->parts[out->n_parts++] = *part;
 }
@@ -232,8 +232,7 @@ static void add_part(dc_unit_measured *out, const dc_measured_part *part) {
 static void add_rest(dc_unit_measured *out, const dc_counted_rest *rest, double slots,
                      dc_measured_part part) {
   part.share = (LANES * rest->warps - rest->lanes) / slots;
-  if (part.share > 0)
-    add_part(out, &part);
+  add_part(out, &part);
 }
 
 // What a slow path has more than what its lanes don't execute instead; these are expected to be
@@ -302,6 +301,7 @@ static dc_counted_rest *find_rests(const counting *c) {
     rests[l] = dc__rest_of_loop(kernel, l, trips);
     double more = dc__more_by_unrolling(kernel, l, trips);
     rests[l].warps += more > 0 ? more * warp_instructions(c, l) : 0;
+    rests[l].warps -= dc__saved_by_warps(kernel, &c->graph, c->counts, l, trips);
   }
   for (uint32_t b = 0; rests && b < kernel->n_branches; ++b)
     rests[kernel->n_loops + b] = dc__rest_of_branch(kernel, &c->graph, c->plan, c->counts, b);
