@@ -59,6 +59,45 @@ dc_counted_rest dc__rest_of_tries(const dc_block *block, const dc_block_count *c
 
 // ---- loops --------------------------------------------------------------------------------------
 
+// The share of a bin's lanes that do more than so many passes of a kind. Where a bin is of many
+// trip counts, all that may be left are as likely.
+static double share_of_bin(uint32_t bin, dc_passes kind, double passes) {
+  if (kind.modulus && bin >= DC_PROFILE_EXACT)
+    return 1 - (passes + 1) / kind.modulus;
+  return dc__passes_of(kind, (double)dc_profile_bin_start(bin)) > passes;
+}
+
+// The most passes of a kind that lanes of an entry do which are independent, in the mean.
+static double most_passes(const dc_profile_counts *trips, double all, double lanes,
+                          dc_passes kind) {
+  double sum = 0, before = 0, fewer = 0; // fewer: lanes
+  for (unsigned k = 0; k + 1 < kind.modulus; ++k) {
+    double share = 0;
+    for (uint32_t bin = 0; bin < DC_PROFILE_BINS; ++bin)
+      share += (double)trips->lanes[bin] / all * share_of_bin(bin, kind, k);
+    sum += 1 - pow(1 - fmin(share, 1), lanes);
+  }
+  for (uint32_t bin = 0; bin < DC_PROFILE_BINS && !kind.modulus; ++bin) {
+    double passes = dc__passes_of(kind, (double)dc_profile_bin_start(bin));
+    sum += (passes - before) * (1 - pow(fmin(fewer, 1), lanes));
+    fewer += (double)trips->lanes[bin] / all;
+    before = passes;
+  }
+  return sum;
+}
+
+// The share of the entries whose lanes are taken to be alike, so that those of the others, which
+// are independent, make the warps as many iterations as were counted.
+static double share_alike(const dc_profile_counts *trips, const dc_profile_figures *figures) {
+  double entries = (double)trips->entries,
+         independent =
+             most_passes(trips, figures->lanes, figures->lanes / entries, dc__passes_whole(1)),
+         longest = (double)trips->warp_iterations / entries;
+  if (independent <= figures->mean)
+    return 1;
+  return fmin(fmax((independent - longest) / (independent - figures->mean), 0), 1);
+}
+
 // Different numbers of passes, of so many iterations, among the lanes of an entry that are
 // independent.
 static double different(const dc_profile_counts *trips, double all, double lanes, uint32_t factor) {
@@ -94,8 +133,7 @@ dc_counted_rest dc__rest_of_loop(const dc_kernel *kernel, uint32_t loop,
   while (factor & (factor - 1)) // what is no power of two is unrolled by the next one below
     factor &= factor - 1;
   double entries = (double)trips->entries, lanes = figures.lanes / entries,
-         alike = fmin(fmax(figures.correlation, 0), 1),
-         none = (double)trips->lanes[0] / figures.lanes;
+         alike = share_alike(trips, &figures), none = (double)trips->lanes[0] / figures.lanes;
   rest.warps = entries * (1 - alike) *
                fmax(0, different(trips, figures.lanes, lanes, factor > 1 ? factor : 1) - 1);
   double in_front =
@@ -103,33 +141,6 @@ dc_counted_rest dc__rest_of_loop(const dc_kernel *kernel, uint32_t loop,
   rest.warps += in_front * entries * (alike * (1 - none) + (1 - alike) * (1 - pow(none, lanes)));
   rest.lanes += in_front * figures.lanes * (1 - none);
   return rest;
-}
-
-// The share of a bin's lanes that do more than so many passes of a kind. Where a bin is of many
-// trip counts, all that may be left are as likely.
-static double share_of_bin(uint32_t bin, dc_passes kind, double passes) {
-  if (kind.modulus && bin >= DC_PROFILE_EXACT)
-    return 1 - (passes + 1) / kind.modulus;
-  return dc__passes_of(kind, (double)dc_profile_bin_start(bin)) > passes;
-}
-
-// The most passes of a kind that lanes of an entry do which are independent, in the mean.
-static double most_passes(const dc_profile_counts *trips, double all, double lanes,
-                          dc_passes kind) {
-  double sum = 0, before = 0, fewer = 0; // fewer: lanes
-  for (unsigned k = 0; k + 1 < kind.modulus; ++k) {
-    double share = 0;
-    for (uint32_t bin = 0; bin < DC_PROFILE_BINS; ++bin)
-      share += (double)trips->lanes[bin] / all * share_of_bin(bin, kind, k);
-    sum += 1 - pow(1 - fmin(share, 1), lanes);
-  }
-  for (uint32_t bin = 0; bin < DC_PROFILE_BINS && !kind.modulus; ++bin) {
-    double passes = dc__passes_of(kind, (double)dc_profile_bin_start(bin));
-    sum += (passes - before) * (1 - pow(fmin(fewer, 1), lanes));
-    fewer += (double)trips->lanes[bin] / all;
-    before = passes;
-  }
-  return sum;
 }
 
 // Passes of a kind that a lane does, in the mean.
@@ -147,8 +158,7 @@ double dc__more_by_unrolling(const dc_kernel *kernel, uint32_t loop,
   if (!trips || trips->entries == 0 || data->level < DC_DIVERGENT || llvm < 2)
     return 0;
   dc_profile_figures figures = dc_profile_figure(trips);
-  double lanes = figures.lanes / (double)trips->entries,
-         alike = fmin(fmax(figures.correlation, 0), 1);
+  double lanes = figures.lanes / (double)trips->entries, alike = share_alike(trips, &figures);
   double written = most_passes(trips, figures.lanes, lanes, dc__passes_whole(1)), unrolled = 0;
   dc_passes kind = dc__passes_whole(factor);
   do
@@ -216,8 +226,8 @@ double dc__saved_by_warps(const dc_kernel *kernel, const dc_code_graph *graph,
       graph->blocks[data->header].loop == DC_CODE_NONE)
     return 0;
   dc_profile_figures figures = dc_profile_figure(trips);
-  double lanes = figures.lanes / (double)trips->entries,
-         alike = fmin(fmax(figures.correlation, 0), 1), saved = 0, iterations = 0;
+  double lanes = figures.lanes / (double)trips->entries, alike = share_alike(trips, &figures),
+         saved = 0, iterations = 0;
   dc_passes kind = dc__passes_whole(factor);
   do {
     double passes = alike * mean_passes(trips, figures.lanes, kind) +
