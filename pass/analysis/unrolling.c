@@ -139,22 +139,34 @@ static uint32_t without_constant(const ssa_function *f, uint32_t value) {
   return widens || adds ? ssa_operand(f, v, 0) : value;
 }
 
-// Whether a loop counts from a constant, to a bound of more than 32 bits: ptxas doesn't unroll it.
-static bool counts_wide(const ssa_function *f, uint32_t loop) {
+// How a loop's tests count.
+typedef struct counting {
+  bool unsigned_too; // some compare a counter without its sign
+  bool wide;         // some compare one that begins with a constant, in more than 32 bits
+} counting;
+
+static void look_at_side(const ssa_function *f, uint32_t loop, const ssa_value *test, uint32_t side,
+                         counting *out) {
+  uint32_t compared = ssa_operand(f, test, side),
+           counter = without_constant(f, without_constant(f, compared));
+  if (!ssa_is_counter(f, loop, counter))
+    return;
+  out->unsigned_too |= test->expr == DC_OP_ULT || test->expr == DC_OP_ULE;
+  out->wide |= f->values[compared].bits > 32 &&
+               f->values[ssa_value_before(f, loop, counter)].op == SSA_CONST;
+}
+
+static counting look_at_tests(const ssa_function *f, uint32_t loop) {
+  counting out = {false, false};
   for (uint32_t k = 0; k < f->loops[loop].n_blocks; ++k) {
     const ssa_block *block = &f->blocks[f->loop_blocks[f->loops[loop].first_block + k]];
     const ssa_value *test = block->condition == DC_NONE ? NULL : &f->values[block->condition];
-    if (!test || test->op != SSA_EXPR || test->expr < DC_OP_EQ || test->expr > DC_OP_SLE)
-      continue;
-    for (uint32_t side = 0; side < test->n_operands; ++side) {
-      uint32_t compared = ssa_operand(f, test, side),
-               counter = without_constant(f, without_constant(f, compared));
-      if (f->values[compared].bits > 32 && ssa_is_counter(f, loop, counter) &&
-          f->values[ssa_value_before(f, loop, counter)].op == SSA_CONST)
-        return true;
-    }
+    bool compares =
+        test && test->op == SSA_EXPR && test->expr >= DC_OP_EQ && test->expr <= DC_OP_SLE;
+    for (uint32_t side = 0; compares && side < test->n_operands; ++side)
+      look_at_side(f, loop, test, side, &out);
   }
-  return false;
+  return out;
 }
 
 // Of a loop that LLVM has copied so often. A store counts twice. What keeps ptxas from unrolling
@@ -169,24 +181,17 @@ static uint32_t by_ptxas(const dc_unrolling *ptxas, const body *b, uint32_t copi
   return weight <= (b->loads ? ptxas->with_loads : ptxas->instructions) ? ptxas->copies : 1;
 }
 
-typedef struct step {
-  int64_t by; // 0: no number, or unknown
-  bool has_sign;
-} step;
-
-// The step between two trips that a trip count tells of. What counts down to zero, or up from there
-// without a sign, steps by one.
-static step step_of(const dc_expr_pool *pool, dc_expr trips) {
+// The step between two trips that a trip count tells of; 0: it is no number, or unknown. What
+// counts down to zero, or up from there without a sign, steps by one.
+static int64_t step_of(const dc_expr_pool *pool, dc_expr trips) {
   const dc_expr_node *node = &pool->nodes[trips];
   if (node->op == DC_OP_ADD && pool->nodes[node->b].op == DC_OP_CONST) // tested at the end
     node = &pool->nodes[node->a];
-  if (node->op == DC_OP_STEPS || node->op == DC_OP_USTEPS) {
-    const dc_expr_node *by = &pool->nodes[node->b];
-    return (step){by->op == DC_OP_CONST ? by->i : 0, node->op == DC_OP_STEPS};
-  }
+  if (node->op == DC_OP_STEPS || node->op == DC_OP_USTEPS)
+    return pool->nodes[node->b].op == DC_OP_CONST ? pool->nodes[node->b].i : 0;
   if (node->op == DC_OP_ZEXT)
     node = &pool->nodes[node->a];
-  return (step){node->op >= DC_OP_PARAM && node->op <= DC_OP_XOR ? 1 : 0, false};
+  return node->op >= DC_OP_PARAM && node->op <= DC_OP_XOR ? 1 : 0;
 }
 
 // Loops directly inside of this one, in the code, or those that machine code has still.
@@ -223,14 +228,13 @@ static uint32_t expect_llvm(const unrolling *u, uint32_t loop, const dc_loop *da
     return 1;
   if (count)
     return of_known(u->compiler, b, count->i);
-  step by = {0, false};
-  if (!count_inside(u, loop, false))
-    by = step_of(&u->analysis->kernel->pool, data->trips);
-  bool llvm = by.by == 1 || (by.by && by.has_sign && u->compiler->strides);
+  int64_t step =
+      count_inside(u, loop, false) ? 0 : step_of(&u->analysis->kernel->pool, data->trips);
+  counting tests = look_at_tests(u->analysis->function, loop);
+  bool llvm = step == 1 || (step && u->compiler->strides && !tests.unsigned_too);
   llvm &= !b->together || u->compiler->together;
   uint32_t copies = llvm ? of_unknown(u->compiler, b) : 1;
-  *again = by.by != 0 && (copies == 1 || u->compiler->again) &&
-           !counts_wide(u->analysis->function, loop);
+  *again = step != 0 && (copies == 1 || u->compiler->again) && !tests.wide;
   return copies;
 }
 
