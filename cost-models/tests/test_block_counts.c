@@ -310,10 +310,12 @@ static void guards_of_unrolled_loops_are_for_lanes_that_have_trips(void **unused
     efficiency[with] = k.of.measured.efficiency;
     free_counted(&k);
   }
-  // Lanes are alike as far as pairs tell: 12 instructions (three guards) of 48 lanes, by the 1.5
-  // warps that have some.
+  // Both warps do as many iterations as those do whose lanes are independent: 12 instructions
+  // (three guards) of 48 lanes, by both, and both part at the end of the loop.
   double slots = 32 * (warps + 2 * 2), lanes = efficiency[0] * slots; // with two in front of it
-  assert_true(fabs(efficiency[1] - (lanes + 12 * 48) / (slots + 32 * 12 * 1.5)) < 1e-12);
+  double some = 1 - pow(0.25, 32), parts = 1 - pow(0.25, 32) - pow(0.75, 32);
+  assert_true(fabs(efficiency[1] - (lanes + 12 * 48) / (slots + 32 * 2 * (12 * some + parts))) <
+              1e-12);
   dc_kernel_free(&c.kernel);
 }
 
@@ -355,6 +357,55 @@ static void copies_of_an_unrolled_loop_share_instructions(void **unused) {
     free_counted(&k);
   }
   assert_true(fabs(lanes[0] - lanes[1] - saved / in_loop * lanes_in_loop) < 1e-9);
+  dc_kernel_free(&c.kernel);
+}
+
+// 2 warps, in each of which 4 lanes do 16 iterations, in passes of four, and the others 3, one by
+// one: passes save more of the warps' iterations than of the lanes'.
+static void passes_save_what_the_longest_lanes_do(void **unused) {
+  (void)unused;
+  const double shared = 3, any = 1 - pow(28 / 32.0, 32), per_lane = 4 * 4 * shared * 8 / 296,
+               per_warp = any * 4 * 4 * shared / (any * 16 + 3),
+               iterations = 32 * (any * 16 + 3) / (any * 13 + 3);
+  code c = begin_code(64);
+  uint32_t loop = open_loop(&c, DC_NO_EXPR), bodies = DC_NONE;
+  close_loop(&c);
+  finish(&c);
+  count_machine_code(&c);
+  dc_profile_counts trips = {.entries = 2, .warp_iterations = 32};
+  trips.lanes[16] = 8;
+  trips.lanes[3] = 56;
+  const dc_profile_counts *of = &trips;
+  double warps[2];
+  for (int shares = 0; shares < 2; ++shares) {
+    for (uint32_t b = 0; b < c.kernel.n_blocks && !shares; ++b)
+      c.kernel.blocks[b].machine *= 10;
+    c.kernel.loops[loop].unroll_expected = c.kernel.loops[loop].unroll_llvm = 4;
+    c.kernel.loops[loop].unroll_shared = shares ? (uint32_t)shared : 0;
+    counted k = plan(&c.kernel, &bodies, false);
+    for (uint32_t b = 0; b < c.kernel.n_blocks; ++b)
+      if (k.plan[b].by == DC_COUNTED_HERE)
+        k.counts[b] = c.kernel.blocks[b].loop == DC_NONE ? (dc_block_count){true, 2, 64}
+                                                         : (dc_block_count){true, 32, 296};
+    count_with(&k, &of);
+    assert_true(k.all_known);
+    double lanes = 2 * 4 * 64 + 2 * 64; // two guards, and two instructions in front of the loop
+    double in_loop = 0, lanes_in_loop = 0;
+    for (uint32_t b = 0; b < c.kernel.n_blocks; ++b) {
+      double inside = c.kernel.blocks[b].loop == loop ? c.kernel.blocks[b].machine : 0;
+      lanes += (double)k.counts[b].lanes * c.kernel.blocks[b].machine;
+      in_loop += (double)k.counts[b].warps * inside;
+      lanes_in_loop += (double)k.counts[b].lanes * inside;
+    }
+    lanes -= shares ? per_lane * 32 / in_loop * lanes_in_loop : 0;
+    warps[shares] = lanes / (32 * k.of.measured.efficiency);
+    double share = k.of.measured.untold;
+    for (uint32_t p = 0; p < k.of.measured.n_parts; ++p)
+      share += k.of.measured.parts[p].share;
+    assert_true(fabs(share - (1 - k.of.measured.efficiency)) < 1e-12);
+    free_counted(&k);
+  }
+  assert_true(fabs(warps[0] - warps[1] - iterations * per_warp) < 1e-9);
   dc_kernel_free(&c.kernel);
 }
 
@@ -473,6 +524,7 @@ int main(void) {
       cmocka_unit_test(atomics_that_are_tried_again_are_told_if_their_address_is),
       cmocka_unit_test(guards_of_unrolled_loops_are_for_lanes_that_have_trips),
       cmocka_unit_test(copies_of_an_unrolled_loop_share_instructions),
+      cmocka_unit_test(passes_save_what_the_longest_lanes_do),
       cmocka_unit_test(counts_through_which_lanes_are_lost_are_not_used),
       cmocka_unit_test(what_cannot_matter_need_not_be_known),
       cmocka_unit_test(what_happens_in_calls_is_not_known),
