@@ -23,8 +23,9 @@
 // RUN: %{run} | FileCheck %s
 //
 // 8 launches of 32 lanes: 5 lanes divide a double of zero; a quarter of all in each of 4 rounds a
-// float; 16 lanes a number of 41 bits. The start, and the rounds. 1 / x and x / 4 are no such divisions.
-// CHECK: kernel: 40 128 256 256 1024{{$}}
+// float; 16 lanes a number of 41 bits; 7 lanes a float that
+// isn't normal, written as a division of doubles. The start, and the rounds. 1 / x and x / 4 are no such divisions.
+// CHECK: kernel: 40 56 128 256 256 1024{{$}}
 //
 // RUN: %python %S/Inputs/add_launches.py %repo/tools/tests counts.divprof _Z6kernelPi 32 8
 // RUN: %clang %cuda -fsyntax-only slow.cu -fplugin-arg-divcost-profile-use=counts.divprof \
@@ -43,4 +44,7 @@ __global__ void kernel(int *out) {
   long long wide = (lane % 2 ? 1ll << 40 : 3) + (out[lane] >> 31);
   out[lane] += wide / (out[lane] >> 31 | 5);
   out[lane] += 1.0f / (out[lane] & 1 | 2) + real / 4;
+  volatile float tiny = lane < 7 ? 1e-40f : lane; // as doubles these would take the fast path
+  float narrow = (tiny - 0.0) / 100.0;
+  out[lane] += narrow;
 }

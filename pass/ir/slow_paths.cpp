@@ -11,8 +11,10 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace {
 
@@ -54,6 +56,37 @@ dc_slow_path ofIntegers(const Instruction &Division) {
   }
 }
 
+// A real number that is a float, as such; or none.
+Value *asFloat(Value *V) {
+  Value *Of;
+  if (match(V, m_FSub(m_Value(Of), m_PosZeroFP())))
+    V = Of;
+  if (auto *Extended = dyn_cast<FPExtInst>(V))
+    return Extended->getSrcTy()->isFloatTy() ? Extended->getOperand(0) : nullptr;
+  auto *Number = dyn_cast<ConstantFP>(V);
+  if (!Number)
+    return nullptr;
+  bool Loses = false;
+  APFloat Narrow = Number->getValueAPF();
+  Narrow.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &Loses);
+  return Loses ? nullptr : ConstantFP::get(V->getContext(), Narrow);
+}
+
+// What is divided, and by what. A quotient of doubles that were floats and becomes one, as that of
+// `float y = x / 100.0`, LLVM computes as a float.
+std::pair<Value *, Value *> operandsOf(const Instruction &Division) {
+  Value *Numerator = Division.getOperand(0), *Divisor = Division.getOperand(1);
+  auto *Cut = Division.hasOneUse() ? dyn_cast<FPTruncInst>(*Division.user_begin()) : nullptr;
+  Value *A = asFloat(Numerator), *B = asFloat(Divisor);
+  if (Division.getType()->isDoubleTy() && Cut && Cut->getType()->isFloatTy() && A && B)
+    return {A, B};
+  return {Numerator, Divisor};
+}
+
+bool dividesFloats(const Instruction &Division) {
+  return operandsOf(Division).first->getType()->isFloatTy();
+}
+
 struct Range {
   int Least, Most;
 };
@@ -73,14 +106,15 @@ Value *isWithin(IRBuilder<> &Builder, Value *Of, Range Wanted) {
 
 // The biased exponents of the operands, as 32 bits.
 std::pair<Value *, Value *> exponentsOf(IRBuilder<> &Builder, const Instruction &Division) {
-  bool IsFloat = Division.getType()->isFloatTy();
+  auto [Numerator, Divisor] = operandsOf(Division);
+  bool IsFloat = Numerator->getType()->isFloatTy();
   Type *Bits = IsFloat ? Builder.getInt32Ty() : Builder.getInt64Ty();
   unsigned Shift = IsFloat ? 23 : 52, Mask = IsFloat ? 0xff : 0x7ff;
   auto Of = [&](Value *Operand) {
     Value *Exponent = Builder.CreateLShr(Builder.CreateBitCast(Operand, Bits), Shift);
     return Builder.CreateAnd(Builder.CreateTrunc(Exponent, Builder.getInt32Ty()), Mask);
   };
-  return {Of(Division.getOperand(0)), Of(Division.getOperand(1))};
+  return {Of(Numerator), Of(Divisor)};
 }
 
 } // namespace
@@ -95,7 +129,22 @@ dc_slow_path divcost::slowPathOf(const Instruction &I) {
     return instructions(0, 0);
   if (isLongInteger(I))
     return ofIntegers(I);
-  return I.getType()->isFloatTy() ? instructions(35, 1) : instructions(64, 1);
+  return dividesFloats(I) ? instructions(35, 1) : instructions(64, 1);
+}
+
+void divcost::narrowQuotients(Function &F) {
+  for (Instruction *Division : slowPathsIn(F)) {
+    if (Division->getType()->isFloatTy() || !dividesFloats(*Division))
+      continue;
+    auto *Cut = cast<Instruction>(*Division->user_begin());
+    auto [Numerator, Divisor] = operandsOf(*Division);
+    auto *Narrow = BinaryOperator::CreateFDiv(Numerator, Divisor, "", Division->getIterator());
+    Narrow->copyMetadata(*Division);
+    Narrow->copyFastMathFlags(Division);
+    Cut->replaceAllUsesWith(Narrow);
+    Cut->eraseFromParent();
+    Division->eraseFromParent();
+  }
 }
 
 SmallVector<Instruction *, 4> divcost::slowPathsIn(Function &F) {
@@ -111,7 +160,7 @@ Value *divcost::takesSlowPath(IRBuilder<> &Builder, Instruction &Division) {
     Value *Both = Builder.CreateOr(Division.getOperand(0), Division.getOperand(1));
     return Builder.CreateICmpNE(Builder.CreateLShr(Both, 32), ConstantInt::get(Both->getType(), 0));
   }
-  const FastExponents &Fast = Division.getType()->isFloatTy() ? OfFloat : OfDouble;
+  const FastExponents &Fast = dividesFloats(Division) ? OfFloat : OfDouble;
   auto [Numerator, Divisor] = exponentsOf(Builder, Division);
   Value *Difference = Builder.CreateSub(Divisor, Numerator);
   Value *Both = Builder.CreateAnd(isWithin(Builder, Numerator, Fast.Numerator),

@@ -29,6 +29,10 @@ dc_slow_path slowPathOf(const llvm::Instruction &I);
 // The divisions of a function that have one, in its order.
 llvm::SmallVector<llvm::Instruction *, 4> slowPathsIn(llvm::Function &F);
 
+// Divides floats where doubles that were floats are divided, and the quotient cut to one, as LLVM
+// does later, whose instruction would lack the metadata of the first. O(instructions).
+void narrowQuotients(llvm::Function &F);
+
 // Whether the operands take the slow path of the division, for which that is asked in front of it.
 llvm::Value *takesSlowPath(llvm::IRBuilder<> &Builder, llvm::Instruction &Division);
 

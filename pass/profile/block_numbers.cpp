@@ -84,6 +84,7 @@ void divcost::numberBlocks(Module &M) {
     }
     for (Instruction *Division : slowPathsIn(F))
       Division->setMetadata(BlockNameKind, blockName(F, Hash, Number++));
+    narrowQuotients(F);
   }
 }
 
