@@ -13,7 +13,7 @@ typedef struct search {
   unsigned left; // visits
 } search;
 
-enum { SUBTRACTED = 1, SIZE = 2, REMAINDER = 4, INDEX = 8, DISTANCE = 16 };
+enum { SUBTRACTED = 1, SIZE = 2, REMAINDER = 4, INDEX = 8, DISTANCE = 16, CHUNK = 32 };
 
 static bool is_number(const dc_expr_pool *pool, dc_expr e, int64_t *value) {
   *value = e == DC_NO_EXPR ? 0 : pool->nodes[e].i;
@@ -89,6 +89,30 @@ static void find_beside_index(search *s, dc_expr index, dc_expr other, uint8_t r
     s->role[parameter] |= role;
 }
 
+// Whether a sum has a parameter as one of its summands, or, where `times`, an index of threads
+// times it.
+static bool has_summand(search *s, dc_expr sum, int64_t parameter, bool times) {
+  const dc_expr_pool *pool = &s->kernel->pool;
+  const dc_expr_node *node = dc__expr_without_casts(pool, sum);
+  if (s->left == 0)
+    return false;
+  --s->left;
+  if (node->op == DC_OP_ADD)
+    return has_summand(s, node->a, parameter, times) || has_summand(s, node->b, parameter, times);
+  if (times)
+    return node->op == DC_OP_MUL &&
+           ((parameter_in(s->kernel, node->a) == parameter && is_of_index(pool, node->b)) ||
+            (parameter_in(s->kernel, node->b) == parameter && is_of_index(pool, node->a)));
+  return parameter_in(s->kernel, sum) == parameter;
+}
+
+// min(i * chunk + chunk, n): what each thread has of n items.
+static void find_chunk(search *s, dc_expr end) {
+  for (uint32_t k = 0; k < s->kernel->n_params; ++k)
+    if (has_summand(s, end, k, true) && has_summand(s, end, k, false))
+      s->role[k] |= CHUNK;
+}
+
 static void visit(search *s, dc_expr e, bool negative);
 
 static void visit_operands(search *s, const dc_expr_node *node, bool negative) {
@@ -151,6 +175,12 @@ static void visit(search *s, dc_expr e, bool negative) {
   case DC_OP_UREM:
   case DC_OP_SREM:
     return; // no order
+  case DC_OP_SMIN:
+  case DC_OP_UMIN:
+    find_chunk(s, node->a);
+    find_chunk(s, node->b);
+    visit_operands(s, node, negative);
+    return;
   default:
     visit_operands(s, node, negative);
   }
