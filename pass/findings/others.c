@@ -52,8 +52,10 @@ static dc_status append(dc_finding *finding, const char *words, dc_error *error)
 }
 
 dc_status dcp_name_others(dc_unit *unit, dc_error *error) {
-  const dc_kernel **list = malloc((unit->n_kernels + 1) * sizeof *list);
-  dc_status status = list ? DC_OK : dc_fail(error, DC_ERROR_MEMORY, "out of memory");
+  const dc_kernel **list = malloc(((size_t)unit->n_kernels + 1) * sizeof *list);
+  if (!list)
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory");
+  dc_status status = DC_OK;
   for (uint32_t k = 0; k < unit->n_kernels; ++k) {
     dc_unit_kernel *kernel = &unit->kernels[k];
     for (uint32_t f = 0; f < kernel->n_findings && status == DC_OK; ++f) {
