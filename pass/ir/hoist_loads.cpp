@@ -35,7 +35,7 @@ bool hoistFrom(Loop &L, const DominatorTree &DT) {
   for (BasicBlock *BB : L.blocks())
     for (Instruction &I : make_early_inc_range(*BB))
       if (DT.dominates(BB, Latch) && canBeMoved(I) && L.hasLoopInvariantOperands(&I)) {
-        I.moveBefore(Front->getTerminator()->getIterator());
+        I.moveBefore(*Front, Front->getTerminator()->getIterator());
         Moved = true;
       }
   return Moved;
