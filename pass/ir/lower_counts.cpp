@@ -94,7 +94,7 @@ void Lowering::countWidenings(const DominatorTree &DT, const CycleInfo &CI) {
   }
 }
 
-// What stands at the end of an iteration that has nothing else there: the ways to it. Else itself.
+// Whether a block has nothing but its branch.
 static bool isEmpty(const BasicBlock &BB) {
   return all_of(BB, [](const Instruction &I) {
     return I.isTerminator() || isa<PHINode>(I) || I.isDebugOrPseudoInst();
@@ -129,19 +129,23 @@ void Lowering::countJumps(const CycleInfo &CI) {
 }
 
 // Whether a value is computed from what an atomic of the loop returned, in the lane itself.
-static bool restsOnAtomic(const Value &V, const Cycle &C, unsigned Depth) {
-  auto *I = dyn_cast<Instruction>(&V);
-  if (!I || !C.contains(I->getParent()) || Depth == 0)
-    return false;
-  if (isa<AtomicRMWInst>(I) || isa<AtomicCmpXchgInst>(I))
-    return true;
-  return !isa<CallBase>(I) && !I->mayReadFromMemory() &&
-         any_of(I->operands(), [&](const Use &U) { return restsOnAtomic(*U, C, Depth - 1); });
+static bool restsOnAtomic(Value &Of, const Cycle &C) {
+  SmallVector<Value *, 8> Open = {&Of};
+  SmallPtrSet<Value *, 8> Seen;
+  while (!Open.empty()) {
+    auto *I = dyn_cast<Instruction>(Open.pop_back_val());
+    if (!I || !C.contains(I->getParent()) || !Seen.insert(I).second)
+      continue;
+    if (isa<AtomicRMWInst>(I) || isa<AtomicCmpXchgInst>(I))
+      return true;
+    if (!isa<CallBase>(I) && !I->mayReadFromMemory())
+      Open.append(I->op_begin(), I->op_end());
+  }
+  return false;
 }
 
 // Where lanes may wait in a loop for what others do, ptxas lets these go on (YIELD).
 void Lowering::countYields(const CycleInfo &CI) {
-  constexpr unsigned Deepest = 8;
   for (BasicBlock &BB : F) {
     const Cycle *C = CI.getCycle(&BB);
     if (!C || C->getHeader() != &BB)
@@ -150,8 +154,7 @@ void Lowering::countYields(const CycleInfo &CI) {
     C->getExitingBlocks(Exiting);
     if (any_of(Exiting, [C](const BasicBlock *From) {
           auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
-          return Branch && Branch->isConditional() &&
-                 restsOnAtomic(*Branch->getCondition(), *C, Deepest);
+          return Branch && Branch->isConditional() && restsOnAtomic(*Branch->getCondition(), *C);
         }))
       countAtEnd(BB);
   }
