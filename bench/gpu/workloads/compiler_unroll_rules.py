@@ -9,7 +9,6 @@ For each compiler, body and number of iterations (n: not known): the copies of a
 of the PTX, by LLVM, and in one of the machine code, where ptxas has unrolled it too, with the number
 of statements up to which there are so many; `all`: there is no loop. Needs a CUDA Toolkit, no GPU."""
 
-import argparse
 import collections
 import os
 import re
@@ -65,12 +64,11 @@ def source():
 
 
 def compilers(options):
-    nvcc = [os.path.join(options.cuda_path, "bin", "nvcc"), "-w", "-arch=sm_90", "-O3"]
-    clang = [options.clang, "-w", "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_90",
-             "--cuda-path=" + options.cuda_path, "-Wno-unknown-cuda-version"]
+    nvcc = unroll_rules.nvcc_command(options)
     yield "nvcc", nvcc + ["-ptx"], nvcc + ["-cubin"]
     for level in ("-O2", "-O3"):
-        yield "clang " + level, clang + [level, "-S"], clang + [level, "-c"]
+        clang = unroll_rules.clang_command(options, level)
+        yield "clang " + level, clang + ["-S"], clang + ["-c"]
 
 
 def in_ptx(text, case):
@@ -107,12 +105,7 @@ def compile_all(ptx, machine):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cuda-path", required=True, metavar="DIR")
-    parser.add_argument("--tsv", required=True, metavar="FILE")
-    parser.add_argument("--clang", default="clang++-22", metavar="COMMAND")
-    options = parser.parse_args()
+    options = unroll_rules.read_options(__doc__, clang=True)
     with unroll_rules.begin_table(options, "nvcc") as file:
         file.write("compiler\tbody\ttrips\tin_ptx\tin_machine_code\n")
         for name, ptx, machine in compilers(options):

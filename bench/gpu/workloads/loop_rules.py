@@ -11,7 +11,6 @@ back (branches without a condition); LEA, by which an index that was widened els
 address. `pointers` are the arrays that each iteration goes on in by a constant. Needs a CUDA
 Toolkit, no GPU."""
 
-import argparse
 import os
 import subprocess
 import tempfile
@@ -70,9 +69,8 @@ LOOPS = {
 
 
 def compilers(options):
-    yield "nvcc", [os.path.join(options.cuda_path, "bin", "nvcc"), "-w", "-arch=sm_90", "-O3", "-cubin"]
-    yield "clang", [options.clang, "-w", "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_90", "-O2", "-c",
-                    "--cuda-path=" + options.cuda_path, "-Wno-unknown-cuda-version"]
+    yield "nvcc", [*unroll_rules.nvcc_command(options), "-cubin"]
+    yield "clang", [*unroll_rules.clang_command(options, "-O2"), "-c"]
 
 
 def compile_all(command):
@@ -100,12 +98,7 @@ def describe(body):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cuda-path", required=True, metavar="DIR")
-    parser.add_argument("--tsv", required=True, metavar="FILE")
-    parser.add_argument("--clang", default="clang++-22", metavar="COMMAND")
-    options = parser.parse_args()
+    options = unroll_rules.read_options(__doc__, clang=True)
     with unroll_rules.begin_table(options, "nvcc") as file:
         file.write("loop\tcompiler\tpointers\tinstructions\tcopies\tconstants\tyields\tjumps\tlea\n")
         for name, command in compilers(options):

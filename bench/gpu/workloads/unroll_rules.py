@@ -121,12 +121,23 @@ def copies(options, text):
     return [of(graph.body(one)) for one in graph.all_loops()], of(code)
 
 
-def read_options(description):
+def read_options(description, clang=False):
     parser = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cuda-path", required=True, metavar="DIR")
     parser.add_argument("--tsv", required=True, metavar="FILE")
+    if clang:
+        parser.add_argument("--clang", default="clang++-22", metavar="COMMAND")
     return parser.parse_args()
+
+
+def nvcc_command(options):
+    return [os.path.join(options.cuda_path, "bin", "nvcc"), "-w", "-arch=sm_90", "-O3"]
+
+
+def clang_command(options, level):
+    return [options.clang, "-w", "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_90",
+            "--cuda-path=" + options.cuda_path, "-Wno-unknown-cuda-version", level]
 
 
 def begin_table(options, compiler):
