@@ -14,13 +14,6 @@ static bool is_same_function(const dc_kernel *a, const dc_kernel *b) {
   return dcp_compare_places(&of_a, &of_b) == 0;
 }
 
-static bool has(const dc_name_list *list, const char *name) {
-  for (uint32_t k = 0; k < list->count; ++k)
-    if (strcmp(list->names[k], name) == 0)
-      return true;
-  return false;
-}
-
 static bool has_function(const dc_kernel *const *kernels, uint32_t n, const dc_kernel *kernel) {
   for (uint32_t k = 0; k < n; ++k)
     if (is_same_function(kernels[k], kernel))
@@ -34,7 +27,7 @@ static uint32_t list_others(const dc_unit *unit, const dc_kernel *kernel, const 
   uint32_t n = 0;
   for (uint32_t k = 0; k < unit->n_kernels; ++k) {
     const dc_kernel *other = &unit->kernels[k].kernel;
-    if (has(&finding->others, dc_kernel_text(other, other->name)) &&
+    if (dc_name_list_has(&finding->others, dc_kernel_text(other, other->name)) &&
         !is_same_function(kernel, other) && !has_function(list, n, other))
       list[n++] = other;
   }

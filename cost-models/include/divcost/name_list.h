@@ -22,7 +22,10 @@ typedef struct dc_name_list {
 // Adds a copy of a name; false: out of memory, and the list is as it was. Amortised O(length).
 bool dc_name_list_add(dc_name_list *list, const char *name);
 
-// The same, if the list doesn't have the name yet. O(names).
+// Whether the list has a name. O(names).
+bool dc_name_list_has(const dc_name_list *list, const char *name);
+
+// As dc_name_list_add, if the list doesn't have the name yet. O(names).
 bool dc_name_list_add_once(dc_name_list *list, const char *name);
 
 // Adds copies of all names of another list that this one doesn't have; false: out of memory, and

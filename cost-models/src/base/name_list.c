@@ -27,11 +27,19 @@ bool dc_name_list_add(dc_name_list *list, const char *name) {
   return true;
 }
 
+static uint32_t position(const dc_name_list *list, const char *name) {
+  uint32_t k = 0;
+  while (k < list->count && strcmp(list->names[k], name) != 0)
+    ++k;
+  return k;
+}
+
+bool dc_name_list_has(const dc_name_list *list, const char *name) {
+  return position(list, name) < list->count;
+}
+
 bool dc_name_list_add_once(dc_name_list *list, const char *name) {
-  for (uint32_t k = 0; k < list->count; ++k)
-    if (strcmp(list->names[k], name) == 0)
-      return true;
-  return dc_name_list_add(list, name);
+  return dc_name_list_has(list, name) || dc_name_list_add(list, name);
 }
 
 bool dc_name_list_add_all(dc_name_list *list, const dc_name_list *from) {
@@ -42,9 +50,7 @@ bool dc_name_list_add_all(dc_name_list *list, const dc_name_list *from) {
 }
 
 void dc_name_list_drop(dc_name_list *list, const char *name) {
-  uint32_t k = 0;
-  while (k < list->count && strcmp(list->names[k], name) != 0)
-    ++k;
+  uint32_t k = position(list, name);
   if (k == list->count)
     return;
   free(list->names[k]);

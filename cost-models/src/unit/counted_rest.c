@@ -237,8 +237,7 @@ double dc__saved_by_warps(const dc_kernel *kernel, const dc_code_graph *graph,
   } while (dc__passes_next(factor, llvm, &kind));
   dc_counted_rest counted = iterations_of(graph, counts, data->header);
   double of_lanes = saved_share(data, trips, counted.warps, &counts[data->header]);
-  double more = 1 + dc__more_by_unrolling(kernel, loop, trips);
-  return iterations > 0 ? more * counted.warps * (saved / iterations - of_lanes) : 0;
+  return iterations > 0 ? counted.warps * (saved / iterations - of_lanes) : 0;
 }
 
 dc_counted_rest dc__saved_by_unrolling(const dc_kernel *kernel, const dc_code_graph *graph,

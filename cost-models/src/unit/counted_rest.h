@@ -45,7 +45,8 @@ dc_counted_rest dc__saved_by_unrolling(const dc_kernel *kernel, const dc_code_gr
                                        const dc_profile_counts *trips);
 
 // How many instructions more than dc__saved_by_unrolling says passes save warps, whose longest
-// lanes have other shares of whole passes than all lanes in the mean; may be below 0. Lanes are
+// lanes have other shares of whole passes than all lanes in the mean, in the iterations that were
+// counted; may be below 0. Lanes are
 // taken to be alike or independent as above; 0 without trip counts. O(bins * copies).
 double dc__saved_by_warps(const dc_kernel *kernel, const dc_code_graph *graph,
                           const dc_block_count *counts, uint32_t loop,

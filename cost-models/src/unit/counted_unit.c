@@ -301,7 +301,7 @@ static dc_counted_rest *find_rests(const counting *c) {
     rests[l] = dc__rest_of_loop(kernel, l, trips);
     double more = dc__more_by_unrolling(kernel, l, trips);
     rests[l].warps += more > 0 ? more * warp_instructions(c, l) : 0;
-    rests[l].warps -= dc__saved_by_warps(kernel, &c->graph, c->counts, l, trips);
+    rests[l].warps -= (1 + more) * dc__saved_by_warps(kernel, &c->graph, c->counts, l, trips);
   }
   for (uint32_t b = 0; rests && b < kernel->n_branches; ++b)
     rests[kernel->n_loops + b] = dc__rest_of_branch(kernel, &c->graph, c->plan, c->counts, b);
