@@ -492,7 +492,7 @@ void dcp_word_measured(const dc_unit_kernel *kernel, const dc_measured_part *par
   } else {
     say_kernel_idles(&to, kernel, part->share);
     say(&to, part->location == DC_NONE              ? " from its start"
-             : measured->by == DC_MEASURED_RECORDER ? " while others take this division's slow path"
+             : measured->by == DC_MEASURED_RECORDER ? " while others take the slow path of what is computed here"
                                                     : " by what is in this line");
   }
   if (part && part->location == DC_NONE)

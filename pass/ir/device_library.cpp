@@ -6,6 +6,7 @@
 #include "ir/address_spaces.h"
 #include "ir/machine_count.h"
 #include "ir/module_facts.h"
+#include "ir/slow_paths.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -171,7 +172,7 @@ bool divcost::staysCall(const Function &F) {
   if (!isInDeviceLibrary(F) || !isOfNumbers(F))
     return false;
   Visited Seen;
-  return F.isDeclaration() || (isCounted(F) && computesOnly(F, Seen));
+  return F.isDeclaration() || ((isCounted(F) || asksForSlowPath(F)) && computesOnly(F, Seen));
 }
 
 bool divcost::isCounted(const Function &F) {

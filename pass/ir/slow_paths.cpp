@@ -1,9 +1,11 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which exponents take the slow path, and how many instructions it has, was found on an H200, in
-// what clang 22 and ptxas 13.0 make of divisions: docs/lab/recorder.md.
+// Which operands take the slow path, and how many instructions it has, was found on an H200, in
+// what clang 22, nvcc 13.0 and ptxas make of divisions and functions: docs/lab/recorder.md.
 #include "ir/slow_paths.h"
+
+#include "ir/device_library.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
@@ -36,6 +38,43 @@ bool isExactReal(const Instruction &I) {
   const Type *Of = I.getType();
   return I.getOpcode() == Instruction::FDiv && (Of->isFloatTy() || Of->isDoubleTy()) &&
          !I.hasApproxFunc() && !I.getMetadata(LLVMContext::MD_fpmath);
+}
+
+// What asks for the slow path of a function.
+enum class Slow {
+  Quotient,  // dividing the lesser argument by the greater one
+  Root,      // zero, and what is tiny, infinite or negative
+  Zeros,     // all arguments are zero
+  Magnitude, // 105615 or more, for which pi has too few digits
+};
+
+struct SlowFunction {
+  const char *Name;
+  Slow By;
+  unsigned Clang, Nvcc, Instead; // instructions; none: an approximation without such a path
+};
+
+constexpr SlowFunction SlowFunctions[] = {
+    {"sqrtf", Slow::Root, 0, 11, 5},        {"sqrt", Slow::Root, 15, 15, 1},
+    {"hypotf", Slow::Zeros, 0, 11, 5},      {"norm3df", Slow::Zeros, 0, 11, 5},
+    {"atan2f", Slow::Quotient, 35, 35, 1},  {"atan2", Slow::Quotient, 64, 64, 1},
+    {"sinf", Slow::Magnitude, 201, 229, 1}, {"cosf", Slow::Magnitude, 201, 229, 1},
+    {"tanf", Slow::Magnitude, 201, 229, 1},
+};
+
+std::string calledFunction(const Instruction &I) {
+  auto *Call = dyn_cast<CallInst>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  if (!Callee || !isa<FPMathOperator>(I) || I.hasApproxFunc())
+    return "";
+  if (Callee->getIntrinsicID() == Intrinsic::sqrt && !I.hasMetadata(LLVMContext::MD_fpmath))
+    return I.getType()->isFloatTy() ? "sqrtf" : I.getType()->isDoubleTy() ? "sqrt" : "";
+  return divcost::isInDeviceLibrary(*Callee) ? divcost::nameInLibrary(*Callee) : "";
+}
+
+const SlowFunction *find(StringRef Name) {
+  auto *Found = find_if(SlowFunctions, [&](const SlowFunction &F) { return Name == F.Name; });
+  return Found == std::end(SlowFunctions) ? nullptr : Found;
 }
 
 bool isLongInteger(const Instruction &I) { return I.isIntDivRem() && I.getType()->isIntegerTy(64); }
@@ -104,17 +143,69 @@ Value *isWithin(IRBuilder<> &Builder, Value *Of, Range Wanted) {
   return Builder.CreateICmpULE(Above, Builder.getInt32(Wanted.Most - Wanted.Least));
 }
 
-// The biased exponents of the operands, as 32 bits.
-std::pair<Value *, Value *> exponentsOf(IRBuilder<> &Builder, const Instruction &Division) {
-  auto [Numerator, Divisor] = operandsOf(Division);
-  bool IsFloat = Numerator->getType()->isFloatTy();
-  Type *Bits = IsFloat ? Builder.getInt32Ty() : Builder.getInt64Ty();
+Value *bitsOf(IRBuilder<> &Builder, Value *Real) {
+  bool IsFloat = Real->getType()->isFloatTy();
+  return Builder.CreateBitCast(Real, IsFloat ? Builder.getInt32Ty() : Builder.getInt64Ty());
+}
+
+// Without the sign.
+Value *magnitudeOf(IRBuilder<> &Builder, Value *Real) {
+  Value *Bits = bitsOf(Builder, Real);
+  return Builder.CreateAnd(
+      Bits, ConstantInt::get(Bits->getType(),
+                             APInt::getSignedMaxValue(Bits->getType()->getIntegerBitWidth())));
+}
+
+// Of the bits of two numbers.
+Value *isSlowQuotient(IRBuilder<> &Builder, Value *Numerator, Value *Divisor) {
+  bool IsFloat = Numerator->getType()->isIntegerTy(32);
+  const FastExponents &Fast = IsFloat ? OfFloat : OfDouble;
   unsigned Shift = IsFloat ? 23 : 52, Mask = IsFloat ? 0xff : 0x7ff;
-  auto Of = [&](Value *Operand) {
-    Value *Exponent = Builder.CreateLShr(Builder.CreateBitCast(Operand, Bits), Shift);
+  auto ExponentOf = [&](Value *Bits) {
+    Value *Exponent = Builder.CreateLShr(Bits, Shift);
     return Builder.CreateAnd(Builder.CreateTrunc(Exponent, Builder.getInt32Ty()), Mask);
   };
-  return {Of(Numerator), Of(Divisor)};
+  Value *Above = ExponentOf(Numerator), *Below = ExponentOf(Divisor);
+  Value *Both = Builder.CreateAnd(isWithin(Builder, Above, Fast.Numerator),
+                                  isWithin(Builder, Below, Fast.Divisor));
+  Value *Near = isWithin(Builder, Builder.CreateSub(Below, Above), Fast.Difference);
+  return Builder.CreateNot(Builder.CreateAnd(Both, Near));
+}
+
+// Of a float all bits decide, of a double the upper half.
+Value *isSlowRoot(IRBuilder<> &Builder, Value *Of) {
+  Value *Bits = bitsOf(Builder, Of);
+  bool IsFloat = Of->getType()->isFloatTy();
+  if (!IsFloat)
+    Bits = Builder.CreateTrunc(Builder.CreateLShr(Bits, 32), Builder.getInt32Ty());
+  Value *Above = Builder.CreateSub(Bits, Builder.getInt32(IsFloat ? 0x0d000000 : 0x03500000));
+  return Builder.CreateICmpUGE(Above, Builder.getInt32(IsFloat ? 0x72800000 : 0x7ca00000));
+}
+
+Value *areZeros(IRBuilder<> &Builder, CallInst &Call) {
+  Value *Any = magnitudeOf(Builder, Call.getArgOperand(0));
+  for (unsigned A = 1; A < Call.arg_size(); ++A)
+    Any = Builder.CreateOr(Any, magnitudeOf(Builder, Call.getArgOperand(A)));
+  return Builder.CreateIsNull(Any);
+}
+
+Value *takesSlowPathOf(IRBuilder<> &Builder, CallInst &Call, Slow By) {
+  Value *First = Call.getArgOperand(0);
+  switch (By) {
+  case Slow::Root:
+    return isSlowRoot(Builder, First);
+  case Slow::Zeros:
+    return areZeros(Builder, Call);
+  case Slow::Magnitude:
+    return Builder.CreateICmpUGT(
+        magnitudeOf(Builder, First),
+        Builder.getInt32(APFloat(105615.0f).bitcastToAPInt().getZExtValue()));
+  case Slow::Quotient:
+    break;
+  }
+  Value *A = magnitudeOf(Builder, First), *B = magnitudeOf(Builder, Call.getArgOperand(1));
+  return isSlowQuotient(Builder, Builder.CreateBinaryIntrinsic(Intrinsic::umin, A, B),
+                        Builder.CreateBinaryIntrinsic(Intrinsic::umax, A, B));
 }
 
 } // namespace
@@ -124,9 +215,21 @@ bool divcost::hasSlowPath(const Instruction &I) {
 }
 
 // Of 1 / x hardly any x takes it.
-dc_slow_path divcost::slowPathOf(const Instruction &I) {
-  if (!hasSlowPath(I) || isa<Constant>(I.getOperand(0)))
+bool divcost::asksForSlowPath(const Instruction &I) {
+  return hasSlowPath(I) ? !isa<Constant>(I.getOperand(0)) : find(calledFunction(I)) != nullptr;
+}
+
+bool divcost::asksForSlowPath(const Function &F) {
+  return isInDeviceLibrary(F) && find(nameInLibrary(F));
+}
+
+dc_slow_path divcost::slowPathOf(const Instruction &I, dcp_compiler By) {
+  if (!asksForSlowPath(I))
     return instructions(0, 0);
+  if (const SlowFunction *Of = find(calledFunction(I))) {
+    unsigned Count = By == DCP_NVCC ? Of->Nvcc : Of->Clang;
+    return instructions(Count, Count ? Of->Instead : 0);
+  }
   if (isLongInteger(I))
     return ofIntegers(I);
   return dividesFloats(I) ? instructions(35, 1) : instructions(64, 1);
@@ -134,7 +237,7 @@ dc_slow_path divcost::slowPathOf(const Instruction &I) {
 
 void divcost::narrowQuotients(Function &F) {
   for (Instruction *Division : slowPathsIn(F)) {
-    if (Division->getType()->isFloatTy() || !dividesFloats(*Division))
+    if (!Division->getType()->isDoubleTy() || isa<CallInst>(Division) || !dividesFloats(*Division))
       continue;
     auto *Cut = cast<Instruction>(*Division->user_begin());
     auto [Numerator, Divisor] = operandsOf(*Division);
@@ -148,22 +251,21 @@ void divcost::narrowQuotients(Function &F) {
 }
 
 SmallVector<Instruction *, 4> divcost::slowPathsIn(Function &F) {
-  SmallVector<Instruction *, 4> Found;
+  SmallVector<Instruction *, 4> Found, Calls;
   for (Instruction &I : instructions(F))
-    if (slowPathOf(I).instructions > 0)
-      Found.push_back(&I);
+    if (asksForSlowPath(I))
+      (isa<CallInst>(I) ? Calls : Found).push_back(&I);
+  Found.append(Calls);
   return Found;
 }
 
-Value *divcost::takesSlowPath(IRBuilder<> &Builder, Instruction &Division) {
-  if (isLongInteger(Division)) {
-    Value *Both = Builder.CreateOr(Division.getOperand(0), Division.getOperand(1));
+Value *divcost::takesSlowPath(IRBuilder<> &Builder, Instruction &Of) {
+  if (auto *Call = dyn_cast<CallInst>(&Of))
+    return takesSlowPathOf(Builder, *Call, find(calledFunction(Of))->By);
+  if (isLongInteger(Of)) {
+    Value *Both = Builder.CreateOr(Of.getOperand(0), Of.getOperand(1));
     return Builder.CreateICmpNE(Builder.CreateLShr(Both, 32), ConstantInt::get(Both->getType(), 0));
   }
-  const FastExponents &Fast = dividesFloats(Division) ? OfFloat : OfDouble;
-  auto [Numerator, Divisor] = exponentsOf(Builder, Division);
-  Value *Difference = Builder.CreateSub(Divisor, Numerator);
-  Value *Both = Builder.CreateAnd(isWithin(Builder, Numerator, Fast.Numerator),
-                                  isWithin(Builder, Divisor, Fast.Divisor));
-  return Builder.CreateNot(Builder.CreateAnd(Both, isWithin(Builder, Difference, Fast.Difference)));
+  auto [Numerator, Divisor] = operandsOf(Of);
+  return isSlowQuotient(Builder, bitsOf(Builder, Numerator), bitsOf(Builder, Divisor));
 }

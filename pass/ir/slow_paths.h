@@ -1,12 +1,13 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Divisions that are a branch in machine code. Most operands take a few instructions, some a slow
-// path: a numerator of zero, say, or integers of more than 32 bits. Nothing in the IR tells, so the
-// recorder asks the operands.
+// Divisions and functions that are a branch in machine code. Most operands take a few instructions,
+// some a slow path: a numerator of zero, say, or integers of more than 32 bits. Nothing in the IR
+// tells, so the recorder asks the operands.
 #ifndef DIVCOST_PASS_IR_SLOW_PATHS_H
 #define DIVCOST_PASS_IR_SLOW_PATHS_H
 
+#include "analysis/source.h"
 #include "divcost/block_counts.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -19,22 +20,26 @@ class Instruction;
 
 namespace divcost {
 
-// Whether machine code of it branches to a slow path.
+// Whether machine code of a division branches to a slow path.
 bool hasSlowPath(const llvm::Instruction &I);
 
-// What a division executes on its slow path; no instructions: it has none, or none that operands of
-// programs take.
-dc_slow_path slowPathOf(const llvm::Instruction &I);
+// Whether it is a division, or a call of a function of the device library, that has a slow path
+// which operands of programs take.
+bool asksForSlowPath(const llvm::Instruction &I);
+bool asksForSlowPath(const llvm::Function &Library);
 
-// The divisions of a function that have one, in its order.
+// What it executes there, in what the compiler makes of it; no instructions: it has none.
+dc_slow_path slowPathOf(const llvm::Instruction &I, dcp_compiler By);
+
+// What in a function asks for one: its divisions, and then its calls, each in its order.
 llvm::SmallVector<llvm::Instruction *, 4> slowPathsIn(llvm::Function &F);
 
 // Divides floats where doubles that were floats are divided, and the quotient cut to one, as LLVM
 // does later, whose instruction would lack the metadata of the first. O(instructions).
 void narrowQuotients(llvm::Function &F);
 
-// Whether the operands take the slow path of the division, for which that is asked in front of it.
-llvm::Value *takesSlowPath(llvm::IRBuilder<> &Builder, llvm::Instruction &Division);
+// Whether the operands take the slow path, for which that is asked in front of it.
+llvm::Value *takesSlowPath(llvm::IRBuilder<> &Builder, llvm::Instruction &Of);
 
 } // namespace divcost
 

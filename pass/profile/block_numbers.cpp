@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "profile/block_numbers.h"
 
+#include "ir/device_library.h"
 #include "ir/module_facts.h"
 #include "ir/reconvergence.h"
 #include "ir/slow_paths.h"
@@ -82,8 +83,8 @@ void divcost::numberBlocks(Module &M) {
       if (!End.getDebugLoc())
         End.setDebugLoc(DILocation::get(F.getContext(), 0, 0, Subprogram));
     }
-    for (Instruction *Division : slowPathsIn(F))
-      Division->setMetadata(BlockNameKind, blockName(F, Hash, Number++));
+    for (Instruction *Slow : slowPathsIn(F))
+      Slow->setMetadata(BlockNameKind, blockName(F, Hash, Number++));
     narrowQuotients(F);
   }
 }
@@ -116,7 +117,7 @@ void divcost::KernelBlocks::add(const Function &Part, const ssa_function &Lowere
   for (const BasicBlock &BB : Part) {
     Apart.push_back(Meeting.keepsApart(BB));
     for (const Instruction &I : BB)
-      if (slowPathOf(I).instructions > 0)
+      if (asksForSlowPath(I))
         addSlowPath(I, Source);
     addBlock(*BB.getTerminator(), Source);
   }
@@ -128,11 +129,26 @@ void divcost::KernelBlocks::addBlock(const Instruction &At, const dcp_source &So
   Names.push_back(nameOf(At, Source));
 }
 
-void divcost::KernelBlocks::addSlowPath(const Instruction &Division, const dcp_source &Source) {
-  dcp_slow_path Path = {nameOf(Division, Source), slowPathOf(Division), {}};
+// Where the source computes it: CUDA's headers call the device library from functions of that name.
+static const DILocation *placeOfUse(const Instruction &I) {
+  const DILocation *At = I.getDebugLoc().get();
+  auto *Call = dyn_cast<CallInst>(&I);
+  std::string Name = Call ? divcost::nameInLibrary(*Call->getCalledFunction()) : "";
+  StringRef Stem = StringRef(Name).rtrim('f');
+  while (Call && At->getInlinedAt()) {
+    const DISubprogram *In = At->getScope()->getSubprogram();
+    if (!In || In->getName().rtrim('f') != Stem)
+      break;
+    At = At->getInlinedAt();
+  }
+  return At;
+}
+
+void divcost::KernelBlocks::addSlowPath(const Instruction &Of, const dcp_source &Source) {
+  dcp_slow_path Path = {nameOf(Of, Source), slowPathOf(Of, Source.compiler), {}};
   if (!Path.name.function)
     return;
-  const DILocation *At = Division.getDebugLoc().get();
+  const DILocation *At = placeOfUse(Of);
   Path.at = {Texts.emplace_back(pathOf(*At->getScope())).c_str(), nullptr, At->getLine(),
              At->getColumn()};
   Slow.push_back(Path);

@@ -456,11 +456,11 @@ void divcost::markVisits(
       }
       ++Number;
     }
-    for (Instruction *Division : slowPathsIn(F)) {
+    for (Instruction *Slow : slowPathsIn(F)) {
       if (Wanted(F, Hash, Number)) {
-        IRBuilder<> Builder(Division);
-        Builder.SetInsertPoint(SplitBlockAndInsertIfThen(takesSlowPath(Builder, *Division),
-                                                         Division->getIterator(), false));
+        IRBuilder<> Builder(Slow);
+        Builder.SetInsertPoint(
+            SplitBlockAndInsertIfThen(takesSlowPath(Builder, *Slow), Slow->getIterator(), false));
         mark(Builder, F, Hash, Number);
       }
       ++Number;

@@ -1,9 +1,11 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Slow paths of divisions: which operands take them, and how many instructions they have.
+// Slow paths of divisions and functions: which operands take them, and how many instructions they
+// have.
 //
-// Built by `clang++ -O3 --cuda-gpu-arch=sm_90 slow_paths.cu -lcudart_static -ldl -lrt -lpthread`.
+// Built by `clang++ -O3 --cuda-gpu-arch=sm_90 slow_paths.cu -lcudart_static -ldl -lrt -lpthread`,
+// or `nvcc -O3 -std=c++17 -arch=sm_90 slow_paths.cu`.
 // With the word `exponents` it prints which pairs of exponents take one. Without,
 // `ncu --csv --print-units base --metrics smsp__inst_executed.sum ./slow_paths > OUTPUT` counts a
 // launch for each line that it prints, and slow_paths.py makes a table of OUTPUT.
@@ -20,6 +22,34 @@ template <typename T> struct Divide {
 };
 template <typename T> struct Rest {
   static __device__ T apply(T a, T b) { return a % b; }
+};
+
+template <typename T> struct Root {
+  static __device__ T apply(T a, T) { return sqrt(a); }
+};
+template <typename T> struct Angle {
+  static __device__ T apply(T a, T b) { return atan2(a, b); }
+};
+template <typename T> struct Length {
+  static __device__ T apply(T a, T b) { return hypot(a, b); }
+};
+template <typename T> struct Sine {
+  static __device__ T apply(T a, T) { return sin(a); }
+};
+template <typename T> struct Cosine {
+  static __device__ T apply(T a, T) { return cos(a); }
+};
+template <typename T> struct Tangent {
+  static __device__ T apply(T a, T) { return tan(a); }
+};
+template <typename T> struct Power {
+  static __device__ T apply(T a, T b) { return pow(a, b); }
+};
+template <typename T> struct Logarithm {
+  static __device__ T apply(T a, T) { return log(a); }
+};
+template <typename T> struct Exponential {
+  static __device__ T apply(T a, T) { return exp(a); }
 };
 
 template <typename T, template <typename> class Operation>
@@ -46,7 +76,7 @@ static void launch(const char *name, T first, T second) {
     check(cudaMemcpy(device, host, sizeof host, cudaMemcpyHostToDevice));
     apply<T, Operation><<<1, 32>>>(device, device + 32, device + 64);
     check(cudaDeviceSynchronize());
-    printf("%s\t%g / %g\t%d\n", name, double(first), double(second), others);
+    printf("%s\t%g, %g\t%d\n", name, double(first), double(second), others);
   }
   check(cudaFree(device));
 }
@@ -137,5 +167,36 @@ int main(int count, char **words) {
   launch<int64_t, Divide>("div i64", 1ll << 40, 7);
   launch<int64_t, Divide>("div i64", -3, 7);
   launch<int64_t, Rest>("rem i64", 1ll << 40, 7);
+  launch<float, Root>("sqrtf", 0, 7);
+  launch<float, Root>("sqrtf", 1e-30f, 7);
+  launch<float, Root>("sqrtf", 1e-40f, 7);
+  launch<double, Root>("sqrt", 0, 7);
+  launch<double, Root>("sqrt", 1e-310, 7);
+  launch<float, Angle>("atan2f", 0, 7);
+  launch<float, Angle>("atan2f", 7, 0);
+  launch<float, Angle>("atan2f", 0, 0);
+  launch<double, Angle>("atan2", 0, 7);
+  launch<double, Angle>("atan2", 0, 0);
+  launch<float, Length>("hypotf", 0, 7);
+  launch<float, Length>("hypotf", 0, 0);
+  launch<double, Length>("hypot", 0, 7);
+  launch<double, Length>("hypot", 0, 0);
+  launch<float, Sine>("sinf", 0, 7);
+  launch<float, Sine>("sinf", 105614, 7);
+  launch<float, Sine>("sinf", 105616, 7);
+  launch<float, Cosine>("cosf", 105616, 7);
+  launch<float, Tangent>("tanf", 105616, 7);
+  launch<double, Sine>("sin", 0, 7);
+  launch<double, Sine>("sin", 1e6, 7);
+  launch<double, Sine>("sin", 1e10, 7);
+  launch<double, Cosine>("cos", 1e10, 7);
+  launch<float, Power>("powf", 0, 7);
+  launch<float, Power>("powf", -3, 7);
+  launch<double, Power>("pow", 0, 7);
+  launch<double, Power>("pow", -3, 7);
+  launch<double, Logarithm>("log", 0, 7);
+  launch<double, Logarithm>("log", 1e-310, 7);
+  launch<double, Exponential>("exp", -700, 7);
+  launch<double, Exponential>("exp", -745, 7);
   return 0;
 }

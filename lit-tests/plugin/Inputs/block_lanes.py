@@ -14,6 +14,6 @@ with open(sys.argv[1]) as file:
 for body in sorted(shown["bodies"], key=lambda body: body["path"]):
     for block in body["blocks"]:
         assert block["warps"] <= block["lanes"] <= 32 * block["warps"], block
-    length, rest = re.match(r"_Z(\d+)(.*)", body["function"]).groups()
+    length, rest = re.match(r"_ZL?(\d+)(.*)", body["function"]).groups()
     print(rest[:int(length)] + (" by " + body["path"] if body["path"] else "") + ":",
           *sorted(block["lanes"] for block in body["blocks"]))
