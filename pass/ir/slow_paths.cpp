@@ -15,6 +15,8 @@
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
 
+#include <limits>
+
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
@@ -45,7 +47,7 @@ enum class Slow {
   Quotient,  // dividing the lesser argument by the greater one
   Root,      // zero, and what is tiny, infinite or negative
   Zeros,     // all arguments are zero
-  Magnitude, // 105615 or more, for which pi has too few digits
+  Magnitude, // above 105615, for which pi has too few digits, but for infinity
 };
 
 struct SlowFunction {
@@ -126,6 +128,7 @@ bool dividesFloats(const Instruction &Division) {
   return operandsOf(Division).first->getType()->isFloatTy();
 }
 
+// Both ends are in it.
 struct Range {
   int Least, Most;
 };
@@ -147,6 +150,8 @@ Value *bitsOf(IRBuilder<> &Builder, Value *Real) {
   bool IsFloat = Real->getType()->isFloatTy();
   return Builder.CreateBitCast(Real, IsFloat ? Builder.getInt32Ty() : Builder.getInt64Ty());
 }
+
+int bitsOf(float Real) { return static_cast<int>(APFloat(Real).bitcastToAPInt().getZExtValue()); }
 
 // Without the sign.
 Value *magnitudeOf(IRBuilder<> &Builder, Value *Real) {
@@ -197,9 +202,8 @@ Value *takesSlowPathOf(IRBuilder<> &Builder, CallInst &Call, Slow By) {
   case Slow::Zeros:
     return areZeros(Builder, Call);
   case Slow::Magnitude:
-    return Builder.CreateICmpUGT(
-        magnitudeOf(Builder, First),
-        Builder.getInt32(APFloat(105615.0f).bitcastToAPInt().getZExtValue()));
+    return isWithin(Builder, magnitudeOf(Builder, First),
+                    {bitsOf(105615.0f) + 1, bitsOf(std::numeric_limits<float>::infinity()) - 1});
   case Slow::Quotient:
     break;
   }
@@ -268,4 +272,15 @@ Value *divcost::takesSlowPath(IRBuilder<> &Builder, Instruction &Of) {
   }
   auto [Numerator, Divisor] = operandsOf(Of);
   return isSlowQuotient(Builder, bitsOf(Builder, Numerator), bitsOf(Builder, Divisor));
+}
+
+// That of a float which isn't normal has to be scaled first.
+Value *divcost::takesLongPath(IRBuilder<> &Builder, Instruction &Of) {
+  if (!isExactReal(Of) || !dividesFloats(Of))
+    return nullptr;
+  auto [Numerator, Divisor] = operandsOf(Of);
+  auto IsTiny = [&](Value *Operand) {
+    return isWithin(Builder, magnitudeOf(Builder, Operand), {1, 0x7fffff});
+  };
+  return Builder.CreateOr(IsTiny(Numerator), IsTiny(Divisor));
 }

@@ -41,6 +41,10 @@ void narrowQuotients(llvm::Function &F);
 // Whether the operands take the slow path, for which that is asked in front of it.
 llvm::Value *takesSlowPath(llvm::IRBuilder<> &Builder, llvm::Instruction &Of);
 
+// Of operands that do, whether it is some three times as long as slowPathOf says; NULL: it never
+// is.
+llvm::Value *takesLongPath(llvm::IRBuilder<> &Builder, llvm::Instruction &Of);
+
 } // namespace divcost
 
 #endif

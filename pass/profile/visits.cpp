@@ -435,11 +435,26 @@ void Visits::count() {
 
 } // namespace
 
-static void mark(IRBuilder<> &Builder, Function &F, uint64_t Hash, uint32_t Number) {
+static void mark(Instruction &At, Function &F, uint64_t Hash, uint32_t Number) {
+  IRBuilder<> Builder(&At);
   CallInst *Call =
       Builder.CreateIntrinsic(Builder.getVoidTy(), Intrinsic::sideeffect, ArrayRef<Value *>());
   keepName(Call, blockName(F, Hash, Number),
            DILocation::get(F.getContext(), 0, 0, F.getSubprogram()));
+}
+
+// A long path counts as three.
+static void markSlowPath(Instruction &Slow, function_ref<void(Instruction &At)> Mark) {
+  IRBuilder<> Builder(&Slow);
+  Instruction *End =
+      SplitBlockAndInsertIfThen(takesSlowPath(Builder, Slow), Slow.getIterator(), false);
+  Mark(*End);
+  Builder.SetInsertPoint(End);
+  if (Value *IsLong = takesLongPath(Builder, Slow)) {
+    Instruction *Rest = SplitBlockAndInsertIfThen(IsLong, End->getIterator(), false);
+    Mark(*Rest);
+    Mark(*Rest);
+  }
 }
 
 void divcost::markVisits(
@@ -450,19 +465,13 @@ void divcost::markVisits(
     uint64_t Hash = hashOfCode(F);
     uint32_t Number = 0;
     for (BasicBlock &BB : F) {
-      if (Wanted(F, Hash, Number)) {
-        IRBuilder<> Builder(&BB, beginOf(BB));
-        mark(Builder, F, Hash, Number);
-      }
+      if (Wanted(F, Hash, Number))
+        mark(*beginOf(BB), F, Hash, Number);
       ++Number;
     }
     for (Instruction *Slow : slowPathsIn(F)) {
-      if (Wanted(F, Hash, Number)) {
-        IRBuilder<> Builder(Slow);
-        Builder.SetInsertPoint(
-            SplitBlockAndInsertIfThen(takesSlowPath(Builder, *Slow), Slow->getIterator(), false));
-        mark(Builder, F, Hash, Number);
-      }
+      if (Wanted(F, Hash, Number))
+        markSlowPath(*Slow, [&](Instruction &At) { mark(At, F, Hash, Number); });
       ++Number;
     }
   }
