@@ -69,3 +69,16 @@ bool dcp_all_are_active(const dcp_analysis *analysis, uint32_t block) {
   free(r.seen);
   return all;
 }
+
+bool dcp_any_has_returned(const dcp_analysis *analysis, uint32_t block) {
+  const ssa_function *f = analysis->function;
+  for (uint32_t b = 0; b < f->n_blocks; ++b) {
+    const ssa_block *branch = &f->blocks[b];
+    if (branch->order >= f->blocks[block].order || analysis->branch_level[b] <= DC_WARP_UNIFORM)
+      continue;
+    for (uint32_t s = 0; s < branch->n_successors; ++s)
+      if (f->blocks[f->edges[branch->first_successor + s]].just_returns)
+        return true;
+  }
+  return false;
+}

@@ -183,6 +183,9 @@ uint8_t dcp_rests_of_trips(const dcp_analysis *analysis, const dcp_exit *exit);
 // by the levels of branches that are known so far. O(divergent branches * edges).
 bool dcp_all_are_active(const dcp_analysis *analysis, uint32_t block);
 
+// Whether lanes of a warp may have returned, and others not, before a block. O(blocks).
+bool dcp_any_has_returned(const dcp_analysis *analysis, uint32_t block);
+
 // warps_alike.c: whether a vote comes out the same in every warp of the block.
 bool dcp_votes_alike(const dcp_analysis *analysis, uint32_t vote);
 

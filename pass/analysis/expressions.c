@@ -405,6 +405,7 @@ static dc_expr build(dcp_analysis *analysis, uint32_t value) {
   case SSA_LOCAL:
   case SSA_VOTE:
   case SSA_SHUFFLE:
+  case SSA_ALIKE:
   case SSA_ACTIVEMASK:
   case SSA_BARRIER:
   case SSA_WARPSYNC:

@@ -36,6 +36,7 @@ typedef enum ssa_op {
                   // each lane gives; without a mask there are none
   SSA_SHUFFLE,    // operand 0: mask, 1: value, 2: source lane; i: 1 if all lanes read the lane that
                   // operand 2 names
+  SSA_ALIKE,      // operand 0, which is the same in all lanes of a warp that come here, if all do
   SSA_ACTIVEMASK, // the lanes that run together
   SSA_BARRIER,    // waits for the block; the value (of _or, _and, _count) is the same in the block;
                   // i: 0 if threads may wait at several such instructions for each other

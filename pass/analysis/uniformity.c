@@ -522,6 +522,11 @@ static uint8_t level_of_value(const dcp_analysis *analysis, uint32_t value) {
                    dcp_use_level(analysis, operands[2], v->block) <= DC_WARP_UNIFORM
                ? DC_WARP_UNIFORM
                : DC_DIVERGENT;
+  case SSA_ALIKE:
+    return together && dcp_all_are_active(analysis, v->block) &&
+                   !dcp_any_has_returned(analysis, v->block)
+               ? DC_WARP_UNIFORM
+               : join_of_operands(analysis, v);
   case SSA_ACTIVEMASK:
     return together && dcp_all_are_active(analysis, v->block) ? DC_WARP_UNIFORM : DC_DIVERGENT;
   case SSA_BARRIER:
@@ -584,7 +589,8 @@ static uint8_t rests_of_value(const dcp_analysis *analysis, uint32_t value) {
   uint8_t assumes = 0;
   if (v->op == SSA_PHI)
     assumes = rests_of_ways(analysis, v);
-  else if ((v->op == SSA_LOAD && v->space != SSA_READONLY) || v->op == SSA_ACTIVEMASK)
+  else if ((v->op == SSA_LOAD && v->space != SSA_READONLY) || v->op == SSA_ALIKE ||
+           v->op == SSA_ACTIVEMASK)
     assumes = analysis->control_rests[v->block];
   bool alike = v->op == SSA_VOTE && analysis->value_level[value] <= DC_BLOCK_UNIFORM;
   // Among whom a vote is the same follows from what is voted on only where warps vote alike.

@@ -1,5 +1,6 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ir/butterflies.h"
 #include "ir/device_library.h"
 #include "ir/lower_internal.h"
 
@@ -123,6 +124,11 @@ void Lowering::visitCallBase(CallBase &I) {
   const Function *Callee = I.getCalledFunction();
   if (!Callee)
     return makeUnknown(I, "a call through a pointer");
+  if (saysAlike(*Callee)) {
+    makePure(I, 0);
+    current(I).op = SSA_ALIKE;
+    return;
+  }
   if (auto *II = dyn_cast<IntrinsicInst>(&I); II && makeIntegerIntrinsic(*II))
     return;
   if (makeRealIntrinsic(I) || makeMemoryIntrinsic(I))

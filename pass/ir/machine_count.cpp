@@ -10,6 +10,7 @@
 #include "ir/machine_count.h"
 
 #include "ir/address_spaces.h"
+#include "ir/butterflies.h"
 #include "ir/device_library.h"
 #include "ir/module_facts.h"
 #include "ir/slow_paths.h"
@@ -498,6 +499,8 @@ unsigned ofLibraryCall(const dc_machine_code &Code, const CallBase &I, const Fun
 }
 
 unsigned ofCall(const dc_machine_code &Code, const CallBase &I) {
+  if (I.getCalledFunction() && divcost::saysAlike(*I.getCalledFunction()))
+    return 0;
   if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I))
     return ofIntrinsic(Code, *Intrinsic);
   const Function *Callee = I.getCalledFunction();

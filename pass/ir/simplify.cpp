@@ -11,6 +11,7 @@
 // iterations, is done, since the arrays that are indexed become registers by it.
 #include "ir/simplify.h"
 
+#include "ir/butterflies.h"
 #include "ir/device_library.h"
 #include "ir/hoist_loads.h"
 #include "ir/inline_call.h"
@@ -402,6 +403,7 @@ FunctionPassManager lastPasses() {
   FPM.addPass(ADCEPass());
   FPM.addPass(LoopSimplifyPass());
   FPM.addPass(LCSSAPass());
+  FPM.addPass(divcost::MarkButterflies());
   return FPM;
 }
 
