@@ -67,17 +67,19 @@ static void what_is_built_reads_back(void **state) {
 }
 
 // thread - 2 * radius, 2 * reach + 1 and n, a size that is subtracted, too, thread % 2 == color,
-// start + thread + 1 < end, thread == row, and thread < (thread ^ distance).
+// start + thread + 1 < end, thread == row, thread < (thread ^ distance), and thread * items < end
+// with a loop of `items` iterations.
 static void what_is_subtracted_or_counts_a_window_is_small(void **state) {
   (void)state;
-  enum { RADIUS, REACH, N, SIZE, KNOWN, COLOR, START, END, ROW, DISTANCE };
+  enum { RADIUS, REACH, N, SIZE, KNOWN, COLOR, START, END, ROW, DISTANCE, ITEMS };
   const uint32_t block[3] = {64, 1, 1};
   builder b = begin_kernel(64, 1, 1, 3);
   dc_expr radius = parameter(&b, false, 0), reach = parameter(&b, false, 0),
           n = parameter(&b, false, 0), size = parameter(&b, false, 0),
           known = parameter(&b, true, 7), color = parameter(&b, false, 0),
           start = parameter(&b, false, 0), end = parameter(&b, false, 0),
-          row = parameter(&b, false, 0), distance = parameter(&b, false, 0);
+          row = parameter(&b, false, 0), distance = parameter(&b, false, 0),
+          items = parameter(&b, false, 0);
   dc_expr twice = apply(&b, DC_OP_MUL, radius, number(&b, 2)),
           window = apply(&b, DC_OP_MUL, reach, number(&b, 2)),
           below = dc_expr_cast(&b.kernel.pool, DC_OP_ZEXT, 32,
@@ -90,10 +92,14 @@ static void what_is_subtracted_or_counts_a_window_is_small(void **state) {
           partner = apply(&b, DC_OP_XOR, thread(&b), distance),
           pairs = dc_expr_cast(&b.kernel.pool, DC_OP_ZEXT, 32,
                                apply(&b, DC_OP_SLT, thread(&b), partner)),
+          some = dc_expr_cast(&b.kernel.pool, DC_OP_ZEXT, 32,
+                              apply(&b, DC_OP_SLT, apply(&b, DC_OP_MUL, thread(&b), items), end)),
           own = dc_expr_cast(&b.kernel.pool, DC_OP_ZEXT, 32, apply(&b, DC_OP_EQ, thread(&b), row));
   const dc_expr trips[] = {before,
                            own,
                            pairs,
+                           some,
+                           items,
                            apply(&b, DC_OP_SUB, thread(&b), twice),
                            apply(&b, DC_OP_ADD, window, number(&b, 1)),
                            n,
@@ -116,6 +122,7 @@ static void what_is_subtracted_or_counts_a_window_is_small(void **state) {
   assert_int_equal(view.params[END].small, DC_PARAM_ANY);
   assert_int_equal(view.params[ROW].small, DC_PARAM_SMALL);
   assert_int_equal(view.params[DISTANCE].small, DC_PARAM_DISTANCE);
+  assert_int_equal(view.params[ITEMS].small, DC_PARAM_SMALL);
   assert_int_equal(b.kernel.params[RADIUS].small, DC_PARAM_ANY);
   dc_kernel_leave_block(&b.kernel, &view);
   dc_kernel_free(&b.kernel);

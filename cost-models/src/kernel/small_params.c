@@ -41,9 +41,9 @@ static void find_window(search *s, const dc_expr_node *sum) {
 }
 
 // i < n: what an index of the whole grid is below is a size.
-static void find_size(search *s, const dc_expr_node *node) {
-  int64_t parameter = parameter_in(s->kernel, node->b);
-  if (parameter >= 0 && dc_expr_mentions(&s->kernel->pool, node->a, DC_OP_CTAID, -1))
+static void find_size(search *s, dc_expr index, dc_expr bound) {
+  int64_t parameter = parameter_in(s->kernel, bound);
+  if (parameter >= 0 && dc_expr_mentions(&s->kernel->pool, index, DC_OP_CTAID, -1))
     s->role[parameter] |= SIZE;
 }
 
@@ -113,6 +113,19 @@ static void find_chunk(search *s, dc_expr end) {
       s->role[k] |= CHUNK;
 }
 
+// i * items < n, where a loop goes through the items of a thread.
+static void find_items(search *s, dc_expr first) {
+  const dc_kernel *kernel = s->kernel;
+  if (dc__expr_without_casts(&kernel->pool, first)->op != DC_OP_MUL)
+    return;
+  for (uint32_t k = 0; k < kernel->n_params; ++k)
+    for (uint32_t l = 0; l < kernel->n_loops && has_summand(s, first, k, true); ++l) {
+      dc_expr trips = kernel->loops[l].trips;
+      if (trips != DC_NO_EXPR && dc_expr_mentions(&kernel->pool, trips, DC_OP_PARAM, k))
+        s->role[k] |= CHUNK;
+    }
+}
+
 static void visit(search *s, dc_expr e, bool negative);
 
 static void visit_operands(search *s, const dc_expr_node *node, bool negative) {
@@ -160,7 +173,9 @@ static void visit(search *s, dc_expr e, bool negative) {
   case DC_OP_ULE:
   case DC_OP_SLT:
   case DC_OP_SLE:
-    find_size(s, node);
+    find_size(s, node->a, node->b);
+    find_items(s, node->a);
+    find_items(s, node->b);
     find_starts(s, node->a, node->b);
     find_starts(s, node->b, node->a);
     visit_operands(s, node, false);
