@@ -452,6 +452,22 @@ static void what_happens_in_calls_is_not_known(void **unused) {
 }
 
 // As LLVM's own blocks are predicated, and returns: with all lanes of the branch.
+// Of malloc, which is no function of its own, where it may matter: beside 10 instructions, not
+// beside a thousand times what its lanes may take.
+static void what_the_runtime_does_is_not_known(void **unused) {
+  (void)unused;
+  for (unsigned often = 0; often < 2; ++often) {
+    uint32_t one, other;
+    code c = two_sides(&one, &other);
+    c.kernel.blocks[one].mix[DC_MIX_CALL] = 1;
+    c.kernel.blocks[0].mix[DC_MIX_INTEGER] = often ? 5 : 300000000;
+    counted k = count_sides(&c, 40, 24);
+    assert_int_equal(k.all_known, !often);
+    free_counted(&k);
+    dc_kernel_free(&c.kernel);
+  }
+}
+
 static void predicated_sides_are_not_counted(void **unused) {
   (void)unused;
   uint32_t one, other;
@@ -528,6 +544,7 @@ int main(void) {
       cmocka_unit_test(counts_through_which_lanes_are_lost_are_not_used),
       cmocka_unit_test(what_cannot_matter_need_not_be_known),
       cmocka_unit_test(what_happens_in_calls_is_not_known),
+      cmocka_unit_test(what_the_runtime_does_is_not_known),
       cmocka_unit_test(predicated_sides_are_not_counted),
       cmocka_unit_test(what_idles_in_a_slow_path_is_charged_to_its_line),
       cmocka_unit_test(where_lanes_stay_apart_is_counted_by_itself),

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Slow paths of divisions and functions: which operands take them, and how many instructions they
-// have.
+// have; and what malloc and free execute.
 //
 // Built by `clang++ -O3 --cuda-gpu-arch=sm_90 slow_paths.cu -lcudart_static -ldl -lrt -lpthread`,
 // or `nvcc -O3 -std=c++17 -arch=sm_90 slow_paths.cu`.
@@ -11,7 +11,8 @@
 // launch for each line that it prints, and slow_paths.py makes a table of OUTPUT.
 //
 // Of each operation it launches one warp whose lanes all have ordinary operands, one in which one
-// lane has others, and one in which all have.
+// lane has others, and one in which all have. Of malloc and free, where no lane calls it, one in
+// each warp, or all.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -79,6 +80,29 @@ static void launch(const char *name, T first, T second) {
     printf("%s\t%g, %g\t%d\n", name, double(first), double(second), others);
   }
   check(cudaFree(device));
+}
+
+// Memory of the device's heap, for some lanes of each warp; and what they give back.
+static __global__ void take(void **taken, int bytes, unsigned lanes) {
+  if (threadIdx.x < lanes)
+    taken[blockIdx.x * blockDim.x + threadIdx.x] = malloc(bytes);
+}
+static __global__ void give_back(void **taken, unsigned lanes) {
+  if (threadIdx.x < lanes)
+    free(taken[blockIdx.x * blockDim.x + threadIdx.x]);
+}
+
+static void launch_heap(int bytes, unsigned warps) {
+  void **taken;
+  check(cudaMalloc(&taken, warps * 32 * sizeof *taken));
+  for (unsigned lanes = 0; lanes <= 32; lanes += lanes ? 31 : 1) {
+    take<<<warps, 32>>>(taken, bytes, lanes);
+    printf("malloc\t%d bytes, %u warps\t%u\n", bytes, warps, lanes);
+    give_back<<<warps, 32>>>(taken, lanes);
+    printf("free\t%d bytes, %u warps\t%u\n", bytes, warps, lanes);
+    check(cudaDeviceSynchronize());
+  }
+  check(cudaFree(taken));
 }
 
 template <typename T, typename Bits> static __device__ unsigned cycles(Bits a, Bits b) {
@@ -198,5 +222,8 @@ int main(int count, char **words) {
   launch<double, Logarithm>("log", 1e-310, 7);
   launch<double, Exponential>("exp", -700, 7);
   launch<double, Exponential>("exp", -745, 7);
+  for (unsigned warps : {1u, 256u})
+    for (int bytes : {12, 260, 1000, 5000})
+      launch_heap(bytes, warps);
   return 0;
 }

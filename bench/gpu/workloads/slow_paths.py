@@ -26,7 +26,7 @@ def main():
                  f"{len(cells)}; it takes what ncu --csv prints, with the program's own lines")
     counts = {}
     for (operation, operands, _), cell in zip(launches, cells):
-        counts.setdefault((operation, operands), []).append(cell["Metric Value"])
+        counts.setdefault((operation, operands), []).append(cell["Metric Value"].replace(",", ""))
     print(f"# {options.by}\noperation\toperands\tordinary\tone lane\tall lanes")
     for of, three in counts.items():
         print("\t".join([*of, *three]))
