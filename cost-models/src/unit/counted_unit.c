@@ -19,8 +19,8 @@
 #define FOR_ALL 0.99
 #define MAY_BE_UNKNOWN 0.05 // of the instructions: those of blocks that have no counts
 #define OF_RUNTIME                                                                                 \
-  5000                    // a lane's instructions in malloc, free or printf: on an H200 200 to
-                          // 9000 where 256 warps take 12 to 5000 bytes for each lane
+  5000                    // a lane's instructions in malloc, free or printf: on an H200 1000 to
+                          // 9000 in malloc where 256 warps take 12, 260 or 5000 bytes a lane
 #define MAY_BE_TRIED 0.05 // of efficiency, by atomics of unknown addresses: more isn't told
 
 typedef struct counting {
