@@ -234,3 +234,17 @@ __global__ void root_in_side(double *out, double x) {
     a = __nv_sqrt(a * x) + x;
   out[t] = a;
 }
+
+// A side that all lanes take together is under a predicate, too. It loses no lanes, but counts: a
+// warp executes it whatever the condition says.
+// CHECK-NEXT: together{{$}}
+__global__ void together(float *out, float x, int n) {
+  int t = threadIdx.x;
+  float a = out[t];
+  if (n > 3)
+    out[t] = a * x + a;
+  out[t + 1024] = a;
+}
+//
+// RUN: %python %S/Inputs/predicated.py r.json together | FileCheck --check-prefix=TOGETHER %s
+// TOGETHER: uniform likely

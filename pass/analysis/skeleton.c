@@ -571,7 +571,7 @@ static void build_accesses(builder *b) {
 static void predict_predication(builder *b) {
   for (uint32_t k = 0; k < b->kernel->n_branches; ++k) {
     dc_branch *branch = &b->kernel->branches[k];
-    if (branch->block < b->first_block || branch->level < DC_DIVERGENT || branch->exits != DC_NONE)
+    if (branch->block < b->first_block || branch->exits != DC_NONE)
       continue;
     uint32_t loop = b->kernel->blocks[branch->block].loop;
     bool unrolled = loop != DC_NONE && b->kernel->loops[loop].unroll_expected > 1;

@@ -142,13 +142,16 @@ static void add_request(dc_reader *reader, const dc_walk *walk, uint32_t access,
 }
 
 // Those of the lanes of a block that its guard lets through; *told: it is known who they are.
+// *share: of the warps, for which lanes decide together.
 static uint32_t pass_guard(dc_reader *reader, dc_walk *walk, uint32_t block, uint32_t lanes,
-                           bool *told) {
+                           bool *told, double *share) {
   const guard *at = &reader->guards[block];
   int64_t holds[DC_WARP];
   *told = true;
+  *share = 1;
   if (at->branch == DC_NONE || !lanes)
     return lanes;
+  bool together = reader->kernel->branches[at->branch].level < DC_DIVERGENT;
   dc_expr condition = reader->kernel->branches[at->branch].condition;
   bool assumed = walk->used_assumed;
   uint64_t operations = walk->operations;
@@ -160,6 +163,7 @@ static uint32_t pass_guard(dc_reader *reader, dc_walk *walk, uint32_t block, uin
   walk->operations = operations; // and what is assumed: of the estimate's other figures
   walk->used_assumed = assumed;
   *told = (value.known & lanes) == lanes;
+  *share = !*told && together ? 0.5 : 1;
   if (!*told)
     return lanes;
   uint32_t through = 0;
@@ -169,7 +173,7 @@ static uint32_t pass_guard(dc_reader *reader, dc_walk *walk, uint32_t block, uin
       through |= UINT32_C(1) << lane;
   }
   // What is assumed of parameters says that nearly all warps are full, not who is in the others.
-  *told = through == lanes || (value.uses_assumed & lanes) == 0;
+  *told = together || through == lanes || (value.uses_assumed & lanes) == 0;
   return *told ? through : lanes;
 }
 
@@ -196,12 +200,13 @@ static void add_blocks(dc_reader *reader, dc_walk *walk, uint32_t context, const
     if (reader->first[block] == reader->first[block + 1])
       continue;
     uint32_t lanes = sided ? walk->block_lanes[block] & here->set : here->set;
-    uint32_t through = pass_guard(reader, walk, block, lanes, &through_told);
+    double of_warps;
+    uint32_t through = pass_guard(reader, walk, block, lanes, &through_told, &of_warps);
     dc_visits visits = dc__sides_visits(walk, here, block, through, part);
     if (!(visits.executions > 0))
       continue;
-    visits.executions *= share;
-    visits.lanes *= share;
+    visits.executions *= share * of_warps;
+    visits.lanes *= share * of_warps;
     bool all = told && through_told && flow->lanes[block] >= 1;
     for (uint32_t a = reader->first[block]; a < reader->first[block + 1]; ++a)
       add_request(reader, walk, reader->ordered[a], through, !all, visits);
