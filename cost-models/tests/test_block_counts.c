@@ -6,6 +6,7 @@
 #include "random_code.h"
 
 #include "kernel/instructions.h"
+#include "kernel/regions.h"
 #include "unit/kernel_graph.h"
 
 #include "divcost/block_counts.h"
@@ -211,6 +212,36 @@ static counted count_sides(const code *c, uint64_t lanes_one, uint64_t lanes_oth
       (dc_block_count){true, lanes_other > 0, lanes_other};
   count(&k);
   return k;
+}
+
+// if (...) {} else if (...) { if (...) {} }: all lanes meet in one place but those of the third.
+static void branches_whose_lanes_meet_in_one_place_share_it(void **unused) {
+  (void)unused;
+  code c = begin_code(64);
+  uint32_t one = new_block(&c), rest = new_block(&c), two = new_block(&c), three = new_block(&c),
+           inner = new_block(&c), join = new_block(&c);
+  branch_to(&c, DC_NO_EXPR, one, rest);
+  c.at = one;
+  fall_into(&c, join);
+  c.at = rest;
+  branch_to(&c, DC_NO_EXPR, two, join);
+  c.at = two;
+  branch_to(&c, DC_NO_EXPR, three, inner);
+  c.at = three;
+  fall_into(&c, inner);
+  c.at = inner;
+  fall_into(&c, join);
+  finish(&c);
+  for (int together = 0; together < 2; ++together) {
+    uint16_t regions[8] = {0};
+    c.kernel.branches[c.kernel.blocks[0].branch].level = together ? DC_UNIFORM : DC_DIVERGENT;
+    dc__count_regions(&c.kernel, regions);
+    assert_int_equal(regions[0], together ? 0 : 2);
+    assert_int_equal(regions[rest], together ? 2 : 0);
+    assert_int_equal(regions[two], 2);
+    assert_int_equal(regions[one] + regions[three] + regions[inner] + regions[join], 0);
+  }
+  dc_kernel_free(&c.kernel);
 }
 
 // 3 instructions of 2 full warps; 20 of two warps with 40 lanes; 20 of one with 24.
@@ -535,6 +566,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_blocks_follow_from_those_that_are_counted),
       cmocka_unit_test(dominators_bound_what_is_not_counted),
+      cmocka_unit_test(branches_whose_lanes_meet_in_one_place_share_it),
       cmocka_unit_test(what_idles_is_charged_to_the_branch),
       cmocka_unit_test(groups_that_parted_meet_one_by_one),
       cmocka_unit_test(atomics_that_are_tried_again_are_told_if_their_address_is),

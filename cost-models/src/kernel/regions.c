@@ -7,6 +7,7 @@
 #include "kernel/predication.h"
 
 #define PAIR 2
+#define WITHIN 0x8000u // flag of a block in a table of instructions
 
 bool dc__parts_lanes(const dc_kernel *kernel, uint32_t branch) {
   const dc_branch *data = &kernel->branches[branch];
@@ -31,10 +32,34 @@ static bool enters(const dc_kernel *kernel, const dc_block *block, uint32_t to) 
          (block->loop == DC_NONE || kernel->loops[block->loop].depth < kernel->loops[loop].depth);
 }
 
+static bool is_managed(const dc_kernel *kernel, uint32_t branch) {
+  return branch != DC_NONE && kernel->branches[branch].level >= DC_DIVERGENT &&
+         dc__parts_lanes(kernel, branch);
+}
+
+// Flags the branches on the ways of a branch whose lanes meet where its own do: of `else if`, or
+// the rest of `a && b`. Others on its ways have met before.
+static void flag_those_within(const dc_kernel *kernel, uint32_t branch, uint16_t *regions) {
+  const dc_block *block = &kernel->blocks[kernel->branches[branch].block];
+  uint32_t join = block->post_dominator;
+  for (uint32_t k = 0; k < block->n_successors && join != DC_NONE; ++k)
+    for (uint32_t b = kernel->successors[block->first_successor + k]; b != DC_NONE && b != join;
+         b = kernel->blocks[b].post_dominator)
+      if (kernel->blocks[b].post_dominator == join && is_managed(kernel, kernel->blocks[b].branch))
+        regions[b] |= WITHIN;
+}
+
 void dc__count_regions(const dc_kernel *kernel, uint16_t *regions) {
   for (uint32_t k = 0; k < kernel->n_branches; ++k)
-    if (kernel->branches[k].level >= DC_DIVERGENT && dc__parts_lanes(kernel, k))
-      regions[kernel->branches[k].block] += PAIR;
+    if (is_managed(kernel, k))
+      flag_those_within(kernel, k, regions);
+  for (uint32_t k = 0; k < kernel->n_branches; ++k) {
+    uint16_t *of = &regions[kernel->branches[k].block];
+    if (is_managed(kernel, k) && !(*of & WITHIN))
+      *of += PAIR;
+  }
+  for (uint32_t k = 0; k < kernel->n_blocks; ++k)
+    regions[k] &= (uint16_t)~WITHIN;
   for (uint32_t k = 0; k < kernel->n_blocks; ++k) {
     const dc_block *block = &kernel->blocks[k];
     for (uint32_t s = 0; s < block->n_successors; ++s) {

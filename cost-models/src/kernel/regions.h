@@ -13,6 +13,8 @@ bool dc__parts_lanes(const dc_kernel *kernel, uint32_t branch);
 
 // Instructions of each block for lanes to meet again, regions[n_blocks], which is added to: one
 // before and one behind (BSSY, BSYNC), of a branch in its block, of a loop in those that enter it.
+// A branch on the way of another one, whose lanes meet in the same place, has none of its own.
+// O(branches * blocks on their ways).
 void dc__count_regions(const dc_kernel *kernel, uint16_t *regions);
 
 #endif
