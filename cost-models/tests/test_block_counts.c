@@ -244,6 +244,30 @@ static void branches_whose_lanes_meet_in_one_place_share_it(void **unused) {
   dc_kernel_free(&c.kernel);
 }
 
+// if (a && (b ? c : d)) {}: those of c and d meet in the body first.
+static void ways_that_meet_before_are_a_place_of_their_own(void **unused) {
+  (void)unused;
+  code c = begin_code(64);
+  uint32_t which = new_block(&c), one = new_block(&c), other = new_block(&c), body = new_block(&c),
+           join = new_block(&c);
+  branch_to(&c, DC_NO_EXPR, which, join);
+  c.at = which;
+  branch_to(&c, DC_NO_EXPR, one, other);
+  c.at = one;
+  branch_to(&c, DC_NO_EXPR, body, join);
+  c.at = other;
+  branch_to(&c, DC_NO_EXPR, body, join);
+  c.at = body;
+  fall_into(&c, join);
+  finish(&c);
+  uint16_t regions[8] = {0};
+  dc__count_regions(&c.kernel, regions);
+  assert_int_equal(regions[0], 2);
+  assert_int_equal(regions[which], 2);
+  assert_int_equal(regions[one] + regions[other] + regions[body] + regions[join], 0);
+  dc_kernel_free(&c.kernel);
+}
+
 // 3 instructions of 2 full warps; 20 of two warps with 40 lanes; 20 of one with 24.
 static void what_idles_is_charged_to_the_branch(void **unused) {
   (void)unused;
@@ -567,6 +591,7 @@ int main(void) {
       cmocka_unit_test(all_blocks_follow_from_those_that_are_counted),
       cmocka_unit_test(dominators_bound_what_is_not_counted),
       cmocka_unit_test(branches_whose_lanes_meet_in_one_place_share_it),
+      cmocka_unit_test(ways_that_meet_before_are_a_place_of_their_own),
       cmocka_unit_test(what_idles_is_charged_to_the_branch),
       cmocka_unit_test(groups_that_parted_meet_one_by_one),
       cmocka_unit_test(atomics_that_are_tried_again_are_told_if_their_address_is),

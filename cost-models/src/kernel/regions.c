@@ -8,6 +8,7 @@
 
 #define PAIR 2
 #define WITHIN 0x8000u // flag of a block in a table of instructions
+#define WAYS_MOST 64   // blocks on the ways of a branch that are looked at
 
 bool dc__parts_lanes(const dc_kernel *kernel, uint32_t branch) {
   const dc_branch *data = &kernel->branches[branch];
@@ -37,15 +38,65 @@ static bool is_managed(const dc_kernel *kernel, uint32_t branch) {
          dc__parts_lanes(kernel, branch);
 }
 
-// Flags the branches on the ways of a branch whose lanes meet where its own do: of `else if`, or
-// the rest of `a && b`. Others on its ways have met before.
+typedef struct ways {
+  uint32_t blocks[WAYS_MOST], n;
+} ways;
+
+static bool has(const ways *of, uint32_t block) {
+  for (uint32_t k = 0; k < of->n; ++k)
+    if (of->blocks[k] == block)
+      return true;
+  return false;
+}
+
+// Adds the blocks on a way to the join, which isn't one. False: there are too many.
+static bool go_on(const dc_kernel *kernel, uint32_t from, uint32_t join, ways *out) {
+  uint32_t first = out->n;
+  if (from != join && !has(out, from) && out->n < WAYS_MOST)
+    out->blocks[out->n++] = from;
+  for (uint32_t k = first; k < out->n; ++k) {
+    const dc_block *block = &kernel->blocks[out->blocks[k]];
+    for (uint32_t s = 0; s < block->n_successors; ++s) {
+      uint32_t to = kernel->successors[block->first_successor + s];
+      if (to == join || has(out, to))
+        continue;
+      if (out->n == WAYS_MOST)
+        return false;
+      out->blocks[out->n++] = to;
+    }
+  }
+  return true;
+}
+
+// Whether ways of a branch come together in front of its join, for lanes that don't go there at
+// once: `(a ? b : c) && d`.
+static bool meet_before_join(const dc_kernel *kernel, const dc_block *block) {
+  ways seen = {.n = 0};
+  for (uint32_t s = 0; s < block->n_successors; ++s) {
+    ways one = {.n = 0};
+    uint32_t to = kernel->successors[block->first_successor + s];
+    if (!go_on(kernel, to, block->post_dominator, &one))
+      return true;
+    for (uint32_t k = 0; k < one.n; ++k) {
+      if (has(&seen, one.blocks[k]) || seen.n == WAYS_MOST)
+        return true;
+      seen.blocks[seen.n++] = one.blocks[k];
+    }
+  }
+  return false;
+}
+
+// Flags the branches on the ways of a branch whose lanes meet where its own do, and nowhere before:
+// of `else if`, or the rest of `a && b`. Others on its ways have met before.
 static void flag_those_within(const dc_kernel *kernel, uint32_t branch, uint16_t *regions) {
   const dc_block *block = &kernel->blocks[kernel->branches[branch].block];
   uint32_t join = block->post_dominator;
   for (uint32_t k = 0; k < block->n_successors && join != DC_NONE; ++k)
     for (uint32_t b = kernel->successors[block->first_successor + k]; b != DC_NONE && b != join;
          b = kernel->blocks[b].post_dominator)
-      if (kernel->blocks[b].post_dominator == join && is_managed(kernel, kernel->blocks[b].branch))
+      if (kernel->blocks[b].post_dominator == join &&
+          is_managed(kernel, kernel->blocks[b].branch) &&
+          !meet_before_join(kernel, &kernel->blocks[b]))
         regions[b] |= WITHIN;
 }
 
