@@ -491,9 +491,10 @@ void dcp_word_measured(const dc_unit_kernel *kernel, const dc_measured_part *par
     say(&to, "%.0f%% of the kernel's lane-slots idle", 100 * part->share);
   } else {
     say_kernel_idles(&to, kernel, part->share);
-    say(&to, part->location == DC_NONE              ? " from its start"
-             : measured->by == DC_MEASURED_RECORDER ? " while others take the slow path of what is computed here"
-                                                    : " by what is in this line");
+    say(&to, part->location == DC_NONE ? " from its start"
+             : measured->by == DC_MEASURED_RECORDER
+                 ? " while others take the slow path of what is computed here"
+                 : " by what is in this line");
   }
   if (part && part->location == DC_NONE)
     say_part_warps(&to, kernel);

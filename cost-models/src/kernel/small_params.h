@@ -11,8 +11,9 @@
 // Sets `small` of params[n_params]: of those that aren't known, are subtracted in trip counts or
 // conditions (x - r, 64 - 2 * r, n - m), count a window (2 * r + 1), or are added to an index that
 // another one bounds (start + i < n), or are how many items each thread has (min(i * c + c, n), or
-// i * c < n where a loop goes up to c), and of which no index is said to be below; and of those that
-// a remainder is compared with (i % 2 == color, i & 1 == color). False: out of memory. O(loops + branches).
+// i * c < n where a loop goes up to c), and of which no index is said to be below; and of those
+// that a remainder is compared with (i % 2 == color, i & 1 == color). False: out of memory. O(loops
+// + branches).
 bool dc__mark_small_params(const dc_kernel *kernel, dc_param *params);
 
 static inline bool dc__is_small(const dc_kernel *kernel, const dc_expr_node *node) {

@@ -18,10 +18,11 @@
 #define LANES 32.0
 #define FOR_ALL 0.99
 #define MAY_BE_UNKNOWN 0.05 // of the instructions: those of blocks that have no counts
-#define OF_RUNTIME                                                                                 \
-  5000                    // a lane's instructions in malloc, free or printf: on an H200 1000 to
-                          // 9000 in malloc where 256 warps take 12, 260 or 5000 bytes a lane
-#define MAY_BE_TRIED 0.05 // of efficiency, by atomics of unknown addresses: more isn't told
+#define MAY_BE_TRIED 0.05   // of efficiency, by atomics of unknown addresses: more isn't told
+
+// A lane's instructions in malloc, free or printf: on an H200 1000 to 9000 in malloc, where 256
+// warps take 12, 260 or 5000 bytes a lane (bench/results/sm_90/slow_paths.tsv).
+#define OF_RUNTIME 5000
 
 typedef struct counting {
   dc_unit_kernel *of;
