@@ -193,6 +193,7 @@ private:
   BasicBlock *meetingPlace(BasicBlock *After) const;
   void handOver(Loop &L, ArrayRef<const Counter *> Of, BasicBlock *Behind);
   void handOver(IRBuilder<> &Builder, ArrayRef<const Counter *> Of);
+  void handOver(IRBuilder<> &Builder, ArrayRef<const Counter *> Of, Value *Here);
   void handOverAtEnd(ArrayRef<const Counter *> Of);
 
   Function &F;
@@ -363,9 +364,30 @@ void Visits::handOver(Loop &L, ArrayRef<const Counter *> Of, BasicBlock *Behind)
   }
 }
 
+// Of many blocks most aren't executed in a short loop: those of which none was are told together.
 void Visits::handOver(IRBuilder<> &Builder, ArrayRef<const Counter *> Of) {
-  Type *Int = Builder.getInt32Ty();
+  constexpr size_t Many = 8;
   Value *Here = activeMask(Builder);
+  if (Of.size() <= Many)
+    return handOver(Builder, Of, Here);
+  Instruction *End = &*Builder.GetInsertPoint();
+  for (ArrayRef<const Counter *> Rest = Of; !Rest.empty();
+       Rest = Rest.drop_front(std::min(Many, Rest.size()))) {
+    ArrayRef<const Counter *> Some = Rest.take_front(Many);
+    Builder.SetInsertPoint(End);
+    Value *Any = Builder.getInt32(0);
+    for (const Counter *C : Some)
+      Any = Builder.CreateOr(Any, Builder.CreateLoad(Builder.getInt32Ty(), C->Visits));
+    Value *None = Builder.CreateIntrinsic(Builder.getInt1Ty(), Intrinsic::nvvm_vote_all_sync,
+                                          {Here, Builder.CreateIsNull(Any)});
+    Builder.SetInsertPoint(
+        SplitBlockAndInsertIfThen(Builder.CreateNot(None), End->getIterator(), false));
+    handOver(Builder, Some, Here);
+  }
+}
+
+void Visits::handOver(IRBuilder<> &Builder, ArrayRef<const Counter *> Of, Value *Here) {
+  Type *Int = Builder.getInt32Ty();
   for (const Counter *C : Of) {
     Value *Count = Builder.CreateLoad(Int, C->Visits), *Led = Builder.CreateLoad(Int, C->Led);
     CallInst *Call =
@@ -378,11 +400,14 @@ void Visits::handOver(IRBuilder<> &Builder, ArrayRef<const Counter *> Of) {
 
 // What is in no loop, where the function is left.
 void Visits::handOverAtEnd(ArrayRef<const Counter *> Of) {
+  SmallVector<Instruction *, 4> Returns;
   for (BasicBlock &Block : F)
-    if (isa<ReturnInst>(Block.getTerminator())) {
-      IRBuilder<> Builder(Block.getTerminator());
-      handOver(Builder, Of);
-    }
+    if (isa<ReturnInst>(Block.getTerminator()))
+      Returns.push_back(Block.getTerminator());
+  for (Instruction *Return : Returns) {
+    IRBuilder<> Builder(Return);
+    handOver(Builder, Of);
+  }
 }
 
 // Where a loop is left in ways that no block can be put into, what is in it is counted at once.

@@ -215,13 +215,15 @@ static __attribute__((device, noinline, used)) void __divcost_visits(unsigned lo
                                                                      unsigned copies,
                                                                      unsigned visits, unsigned led,
                                                                      unsigned here) {
-  enum { NO_OVERFLOW = 1 << 27 };
-  unsigned most = __divcost_max(here, visits);
+  enum { NO_OVERFLOW = 1 << 27, TOGETHER = 1 << 11 };
+  unsigned most = __divcost_max(here, visits | led);
   if (most >= NO_OVERFLOW) {
     __divcost_add(counters, led);
     __divcost_add(counters + 8, visits);
   } else if (most > 0) {
-    unsigned warps = __divcost_sum(here, led), lanes = __divcost_sum(here, visits),
+    unsigned both = most < TOGETHER ? __divcost_sum(here, led << 16 | visits) : 0,
+             warps = most < TOGETHER ? both >> 16 : __divcost_sum(here, led),
+             lanes = most < TOGETHER ? both & 0xffff : __divcost_sum(here, visits),
              n = __builtin_popcount(here),
              rank = __builtin_popcount(here & __nvvm_read_ptx_sreg_lanemask_lt());
     counters += (__nvvm_read_ptx_sreg_smid() & copies) * 32ull;
