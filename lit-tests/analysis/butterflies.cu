@@ -188,3 +188,18 @@ __global__ void a_row_each(float *out, const int *in, int rows) {
   for (int i = 0; i < n; ++i)
     out[i] += 1;
 }
+
+// In the second round some are.
+// CHECK-LABEL: kernel gone_later 256x1x1 (assumed)
+__global__ void gone_later(float *out, const int *in) {
+  // CHECK-NEXT: in sum<int>: uniform, 5
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, min(?, 9), 1 of 2 exits divergent
+  for (int k = 0; k < 9; ++k) {
+    int n = sum(in[threadIdx.x + k]);
+    // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(?, 0)
+    for (int i = 0; i < n; ++i)
+      out[i] += 1;
+    if (in[threadIdx.x * 3 + k] == 7)
+      return;
+  }
+}

@@ -70,11 +70,21 @@ bool dcp_all_are_active(const dcp_analysis *analysis, uint32_t block) {
   return all;
 }
 
+// Whether lanes may come by a block before they come to another one: it stands before that, or in a
+// loop around it.
+static bool is_before(const ssa_function *f, uint32_t block, uint32_t other) {
+  uint32_t outermost = f->blocks[other].loop;
+  while (outermost != DC_NONE && f->loops[outermost].parent != DC_NONE)
+    outermost = f->loops[outermost].parent;
+  return f->blocks[block].order < f->blocks[other].order ||
+         (outermost != DC_NONE && ssa_loop_contains(f, outermost, f->blocks[block].loop));
+}
+
 bool dcp_any_has_returned(const dcp_analysis *analysis, uint32_t block) {
   const ssa_function *f = analysis->function;
   for (uint32_t b = 0; b < f->n_blocks; ++b) {
     const ssa_block *branch = &f->blocks[b];
-    if (branch->order >= f->blocks[block].order || analysis->branch_level[b] <= DC_WARP_UNIFORM)
+    if (!is_before(f, b, block) || analysis->branch_level[b] <= DC_WARP_UNIFORM)
       continue;
     for (uint32_t s = 0; s < branch->n_successors; ++s)
       if (f->blocks[f->edges[branch->first_successor + s]].just_returns)
