@@ -184,6 +184,16 @@ static void all_blocks_follow_from_those_that_are_counted(void **unused) {
   assert_true(n_counted < n_blocks * 3 / 4);
 }
 
+static void fall_from(code *c, uint32_t block, uint32_t to) {
+  c->at = block;
+  fall_into(c, to);
+}
+
+static void branch_from(code *c, uint32_t block, uint32_t first, uint32_t second) {
+  c->at = block;
+  branch_to(c, DC_NO_EXPR, first, second);
+}
+
 // if (...) { 10 instructions } else { 20 instructions }, in 2 warps of 32 lanes.
 static code two_sides(uint32_t *one, uint32_t *other) {
   code c = begin_code(64);
@@ -221,16 +231,11 @@ static void branches_whose_lanes_meet_in_one_place_share_it(void **unused) {
   uint32_t one = new_block(&c), rest = new_block(&c), two = new_block(&c), three = new_block(&c),
            inner = new_block(&c), join = new_block(&c);
   branch_to(&c, DC_NO_EXPR, one, rest);
-  c.at = one;
-  fall_into(&c, join);
-  c.at = rest;
-  branch_to(&c, DC_NO_EXPR, two, join);
-  c.at = two;
-  branch_to(&c, DC_NO_EXPR, three, inner);
-  c.at = three;
-  fall_into(&c, inner);
-  c.at = inner;
-  fall_into(&c, join);
+  fall_from(&c, one, join);
+  branch_from(&c, rest, two, join);
+  branch_from(&c, two, three, inner);
+  fall_from(&c, three, inner);
+  fall_from(&c, inner, join);
   finish(&c);
   for (int together = 0; together < 2; ++together) {
     uint16_t regions[8] = {0};
@@ -251,14 +256,10 @@ static void ways_that_meet_before_are_a_place_of_their_own(void **unused) {
   uint32_t which = new_block(&c), one = new_block(&c), other = new_block(&c), body = new_block(&c),
            join = new_block(&c);
   branch_to(&c, DC_NO_EXPR, which, join);
-  c.at = which;
-  branch_to(&c, DC_NO_EXPR, one, other);
-  c.at = one;
-  branch_to(&c, DC_NO_EXPR, body, join);
-  c.at = other;
-  branch_to(&c, DC_NO_EXPR, body, join);
-  c.at = body;
-  fall_into(&c, join);
+  branch_from(&c, which, one, other);
+  branch_from(&c, one, body, join);
+  branch_from(&c, other, body, join);
+  fall_from(&c, body, join);
   finish(&c);
   uint16_t regions[8] = {0};
   dc__count_regions(&c.kernel, regions);

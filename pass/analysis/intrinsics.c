@@ -93,6 +93,7 @@ static const entry intrinsics[] = {
     SOURCE("llvm.nvvm.elect.sync", DC_DIVERGENT, MIX(WARP), "the elected lane"),
     ACROSS("llvm.nvvm.shfl.sync.*", SSA_SHUFFLE, 0),
     ACROSS("llvm.nvvm.activemask", SSA_ACTIVEMASK, -1),
+    {"llvm.ssa.copy.*", {SSA_ALIKE, 0, 0, 0, -1, 0, NULL}}, // the mark of ir/butterflies.h
     {"llvm.nvvm.bar.warp.sync", {SSA_WARPSYNC, 0, 0, MIX(BARRIER), 0, 0, NULL}},
 
     // Arrival alone doesn't wait, and barriers with a thread count or of a cluster are no

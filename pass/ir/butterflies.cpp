@@ -11,6 +11,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -108,8 +109,7 @@ Constant *valueAt(Value *V, const PHINode &Counter, Constant *At, unsigned Neste
   if (!I || Nested == MostNested)
     return nullptr;
   if (auto *Call = dyn_cast<CallInst>(I)) {
-    const Function *Callee = Call->getCalledFunction();
-    bool IsWarpSize = Callee && Callee->getName() == "llvm.nvvm.read.ptx.sreg.warpsize";
+    bool IsWarpSize = Call->getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_warpsize;
     return IsWarpSize ? ConstantInt::get(I->getType(), 32) : nullptr;
   }
   SmallVector<Constant *, 2> Operands;
@@ -242,5 +242,3 @@ PreservedAnalyses divcost::MarkButterflies::run(Function &F, FunctionAnalysisMan
   Preserved.preserveSet<CFGAnalyses>();
   return Preserved;
 }
-
-bool divcost::saysAlike(const Function &F) { return F.getIntrinsicID() == Intrinsic::ssa_copy; }

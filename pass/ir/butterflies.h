@@ -12,15 +12,12 @@
 
 namespace divcost {
 
-// Gives what butterfly reductions result in to a function that saysAlike. For private copies, with
-// loops in simplified form, and in LCSSA. O(instructions).
+// Marks what butterfly reductions result in: it goes through an intrinsic that nothing else makes,
+// llvm.ssa.copy, which gives what it gets. For private copies, with loops in simplified form, and
+// in LCSSA. O(instructions).
 struct MarkButterflies : llvm::PassInfoMixin<MarkButterflies> {
   llvm::PreservedAnalyses run(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 };
-
-// Whether a function is that mark, an intrinsic that nothing else makes: it gives what it gets,
-// which is the same in all lanes of a warp, if all of them call it.
-bool saysAlike(const llvm::Function &F);
 
 } // namespace divcost
 

@@ -1,6 +1,5 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ir/butterflies.h"
 #include "ir/device_library.h"
 #include "ir/lower_internal.h"
 
@@ -60,7 +59,7 @@ void Lowering::makeIntrinsic(CallBase &I, const dcp_meaning &Meaning) {
     Operands.push_back(use(I.getArgOperand(static_cast<unsigned>(Meaning.mask))));
   if (Meaning.op == SSA_VOTE && Meaning.mask >= 0)
     Operands.push_back(use(I.getArgOperand(Meaning.mask == 0 ? 1 : 0)));
-  if (Meaning.op == SSA_PURE || Meaning.op == SSA_FETCH) {
+  if (Meaning.op == SSA_PURE || Meaning.op == SSA_FETCH || Meaning.op == SSA_ALIKE) {
     makePure(I, Meaning.mix);
     current(I).op = Meaning.op;
     return;
@@ -124,11 +123,6 @@ void Lowering::visitCallBase(CallBase &I) {
   const Function *Callee = I.getCalledFunction();
   if (!Callee)
     return makeUnknown(I, "a call through a pointer");
-  if (saysAlike(*Callee)) {
-    makePure(I, 0);
-    current(I).op = SSA_ALIKE;
-    return;
-  }
   if (auto *II = dyn_cast<IntrinsicInst>(&I); II && makeIntegerIntrinsic(*II))
     return;
   if (makeRealIntrinsic(I) || makeMemoryIntrinsic(I))

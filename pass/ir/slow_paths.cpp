@@ -64,6 +64,7 @@ constexpr SlowFunction SlowFunctions[] = {
     {"tanf", Slow::Magnitude, 201, 229, 1},
 };
 
+// As CUDA's headers call it; nothing: it is no exact function of the device library.
 std::string calledFunction(const Instruction &I) {
   auto *Call = dyn_cast<CallInst>(&I);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
@@ -78,6 +79,8 @@ const SlowFunction *find(StringRef Name) {
   auto *Found = find_if(SlowFunctions, [&](const SlowFunction &F) { return Name == F.Name; });
   return Found == std::end(SlowFunctions) ? nullptr : Found;
 }
+
+const SlowFunction *slowFunction(const Instruction &I) { return find(calledFunction(I)); }
 
 bool isLongInteger(const Instruction &I) { return I.isIntDivRem() && I.getType()->isIntegerTy(64); }
 
@@ -220,7 +223,7 @@ bool divcost::hasSlowPath(const Instruction &I) {
 
 // Of 1 / x hardly any x takes it.
 bool divcost::asksForSlowPath(const Instruction &I) {
-  return hasSlowPath(I) ? !isa<Constant>(I.getOperand(0)) : find(calledFunction(I)) != nullptr;
+  return hasSlowPath(I) ? !isa<Constant>(I.getOperand(0)) : slowFunction(I) != nullptr;
 }
 
 bool divcost::asksForSlowPath(const Function &F) {
@@ -228,9 +231,7 @@ bool divcost::asksForSlowPath(const Function &F) {
 }
 
 dc_slow_path divcost::slowPathOf(const Instruction &I, dcp_compiler By) {
-  if (!asksForSlowPath(I))
-    return instructions(0, 0);
-  if (const SlowFunction *Of = find(calledFunction(I))) {
+  if (const SlowFunction *Of = slowFunction(I)) {
     unsigned Count = By == DCP_NVCC ? Of->Nvcc : Of->Clang;
     return instructions(Count, Count ? Of->Instead : 0);
   }
@@ -265,7 +266,7 @@ SmallVector<Instruction *, 4> divcost::slowPathsIn(Function &F) {
 
 Value *divcost::takesSlowPath(IRBuilder<> &Builder, Instruction &Of) {
   if (auto *Call = dyn_cast<CallInst>(&Of))
-    return takesSlowPathOf(Builder, *Call, find(calledFunction(Of))->By);
+    return takesSlowPathOf(Builder, *Call, slowFunction(Of)->By);
   if (isLongInteger(Of)) {
     Value *Both = Builder.CreateOr(Of.getOperand(0), Of.getOperand(1));
     return Builder.CreateICmpNE(Builder.CreateLShr(Both, 32), ConstantInt::get(Both->getType(), 0));

@@ -28,7 +28,8 @@ bool hasSlowPath(const llvm::Instruction &I);
 bool asksForSlowPath(const llvm::Instruction &I);
 bool asksForSlowPath(const llvm::Function &Library);
 
-// What it executes there, in what the compiler makes of it; no instructions: it has none.
+// What one that asks executes there, in what the compiler makes of it; no instructions: it has
+// none.
 dc_slow_path slowPathOf(const llvm::Instruction &I, dcp_compiler By);
 
 // What in a function asks for one: its divisions, and then its calls, each in its order.

@@ -133,14 +133,14 @@ void divcost::KernelBlocks::addBlock(const Instruction &At, const dcp_source &So
 static const DILocation *placeOfUse(const Instruction &I) {
   const DILocation *At = I.getDebugLoc().get();
   auto *Call = dyn_cast<CallInst>(&I);
-  std::string Name = Call ? divcost::nameInLibrary(*Call->getCalledFunction()) : "";
-  StringRef Stem = StringRef(Name).rtrim('f');
-  while (Call && At->getInlinedAt()) {
-    const DISubprogram *In = At->getScope()->getSubprogram();
-    if (!In || In->getName().rtrim('f') != Stem)
-      break;
+  if (!Call)
+    return At;
+  std::string Name = divcost::nameInLibrary(*Call->getCalledFunction());
+  auto IsWrapper = [&](const DISubprogram *In) {
+    return In && In->getName().rtrim('f') == StringRef(Name).rtrim('f');
+  };
+  while (At->getInlinedAt() && IsWrapper(At->getScope()->getSubprogram()))
     At = At->getInlinedAt();
-  }
   return At;
 }
 

@@ -18,40 +18,22 @@
 #include <cstdlib>
 #include <cstring>
 
-template <typename T> struct Divide {
-  static __device__ T apply(T a, T b) { return a / b; }
-};
-template <typename T> struct Rest {
-  static __device__ T apply(T a, T b) { return a % b; }
-};
-
-template <typename T> struct Root {
-  static __device__ T apply(T a, T) { return sqrt(a); }
-};
-template <typename T> struct Angle {
-  static __device__ T apply(T a, T b) { return atan2(a, b); }
-};
-template <typename T> struct Length {
-  static __device__ T apply(T a, T b) { return hypot(a, b); }
-};
-template <typename T> struct Sine {
-  static __device__ T apply(T a, T) { return sin(a); }
-};
-template <typename T> struct Cosine {
-  static __device__ T apply(T a, T) { return cos(a); }
-};
-template <typename T> struct Tangent {
-  static __device__ T apply(T a, T) { return tan(a); }
-};
-template <typename T> struct Power {
-  static __device__ T apply(T a, T b) { return pow(a, b); }
-};
-template <typename T> struct Logarithm {
-  static __device__ T apply(T a, T) { return log(a); }
-};
-template <typename T> struct Exponential {
-  static __device__ T apply(T a, T) { return exp(a); }
-};
+#define OPERATION(NAME, RESULT)                                                                    \
+  template <typename T> struct NAME {                                                              \
+    static __device__ T apply(T a, [[maybe_unused]] T b) { return RESULT; }                        \
+  };
+OPERATION(Divide, a / b)
+OPERATION(Rest, a % b)
+OPERATION(Root, sqrt(a))
+OPERATION(Angle, atan2(a, b))
+OPERATION(Length, hypot(a, b))
+OPERATION(Sine, sin(a))
+OPERATION(Cosine, cos(a))
+OPERATION(Tangent, tan(a))
+OPERATION(Power, pow(a, b))
+OPERATION(Logarithm, log(a))
+OPERATION(Exponential, exp(a))
+#undef OPERATION
 
 template <typename T, template <typename> class Operation>
 __global__ void apply(const T *a, const T *b, T *out) {

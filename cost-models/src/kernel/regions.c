@@ -49,23 +49,27 @@ static bool has(const ways *of, uint32_t block) {
   return false;
 }
 
-// Adds the blocks on a way to the join, which isn't one. False: there are too many.
+// False: there are too many.
+static bool add(ways *to, uint32_t block) {
+  if (has(to, block))
+    return true;
+  if (to->n == WAYS_MOST)
+    return false;
+  to->blocks[to->n++] = block;
+  return true;
+}
+
+// The blocks from one on, in front of the join. False: there are too many.
 static bool go_on(const dc_kernel *kernel, uint32_t from, uint32_t join, ways *out) {
-  uint32_t first = out->n;
-  if (from != join && !has(out, from) && out->n < WAYS_MOST)
-    out->blocks[out->n++] = from;
-  for (uint32_t k = first; k < out->n; ++k) {
+  bool fit = from == join || add(out, from);
+  for (uint32_t k = 0; k < out->n; ++k) {
     const dc_block *block = &kernel->blocks[out->blocks[k]];
     for (uint32_t s = 0; s < block->n_successors; ++s) {
       uint32_t to = kernel->successors[block->first_successor + s];
-      if (to == join || has(out, to))
-        continue;
-      if (out->n == WAYS_MOST)
-        return false;
-      out->blocks[out->n++] = to;
+      fit &= to == join || add(out, to);
     }
   }
-  return true;
+  return fit;
 }
 
 // Whether ways of a branch come together in front of its join, for lanes that don't go there at
@@ -77,11 +81,9 @@ static bool meet_before_join(const dc_kernel *kernel, const dc_block *block) {
     uint32_t to = kernel->successors[block->first_successor + s];
     if (!go_on(kernel, to, block->post_dominator, &one))
       return true;
-    for (uint32_t k = 0; k < one.n; ++k) {
-      if (has(&seen, one.blocks[k]) || seen.n == WAYS_MOST)
+    for (uint32_t k = 0; k < one.n; ++k)
+      if (has(&seen, one.blocks[k]) || !add(&seen, one.blocks[k]))
         return true;
-      seen.blocks[seen.n++] = one.blocks[k];
-    }
   }
   return false;
 }

@@ -41,9 +41,9 @@ static void find_window(search *s, const dc_expr_node *sum) {
 }
 
 // i < n: what an index of the whole grid is below is a size.
-static void find_size(search *s, dc_expr index, dc_expr bound) {
-  int64_t parameter = parameter_in(s->kernel, bound);
-  if (parameter >= 0 && dc_expr_mentions(&s->kernel->pool, index, DC_OP_CTAID, -1))
+static void find_size(search *s, const dc_expr_node *node) {
+  int64_t parameter = parameter_in(s->kernel, node->b);
+  if (parameter >= 0 && dc_expr_mentions(&s->kernel->pool, node->a, DC_OP_CTAID, -1))
     s->role[parameter] |= SIZE;
 }
 
@@ -89,6 +89,16 @@ static void find_beside_index(search *s, dc_expr index, dc_expr other, uint8_t r
     s->role[parameter] |= role;
 }
 
+// The parameter that an index of threads is multiplied by; -1: this is no such product.
+static int64_t times_index(const dc_kernel *kernel, const dc_expr_node *node) {
+  if (node->op != DC_OP_MUL)
+    return -1;
+  int64_t first = parameter_in(kernel, node->a), second = parameter_in(kernel, node->b);
+  if (first >= 0 && is_of_index(&kernel->pool, node->b))
+    return first;
+  return second >= 0 && is_of_index(&kernel->pool, node->a) ? second : -1;
+}
+
 // Whether a sum has a parameter as one of its summands, or, where `times`, an index of threads
 // times it.
 static bool has_summand(search *s, dc_expr sum, int64_t parameter, bool times) {
@@ -100,9 +110,7 @@ static bool has_summand(search *s, dc_expr sum, int64_t parameter, bool times) {
   if (node->op == DC_OP_ADD)
     return has_summand(s, node->a, parameter, times) || has_summand(s, node->b, parameter, times);
   if (times)
-    return node->op == DC_OP_MUL &&
-           ((parameter_in(s->kernel, node->a) == parameter && is_of_index(pool, node->b)) ||
-            (parameter_in(s->kernel, node->b) == parameter && is_of_index(pool, node->a)));
+    return times_index(s->kernel, node) == parameter;
   return parameter_in(s->kernel, sum) == parameter;
 }
 
@@ -116,14 +124,12 @@ static void find_chunk(search *s, dc_expr end) {
 // i * items < n, where a loop goes through the items of a thread.
 static void find_items(search *s, dc_expr first) {
   const dc_kernel *kernel = s->kernel;
-  if (dc__expr_without_casts(&kernel->pool, first)->op != DC_OP_MUL)
-    return;
-  for (uint32_t k = 0; k < kernel->n_params; ++k)
-    for (uint32_t l = 0; l < kernel->n_loops && has_summand(s, first, k, true); ++l) {
-      dc_expr trips = kernel->loops[l].trips;
-      if (trips != DC_NO_EXPR && dc_expr_mentions(&kernel->pool, trips, DC_OP_PARAM, k))
-        s->role[k] |= CHUNK;
-    }
+  int64_t items = times_index(kernel, dc__expr_without_casts(&kernel->pool, first));
+  for (uint32_t l = 0; l < kernel->n_loops && items >= 0; ++l) {
+    dc_expr trips = kernel->loops[l].trips;
+    if (trips != DC_NO_EXPR && dc_expr_mentions(&kernel->pool, trips, DC_OP_PARAM, items))
+      s->role[items] |= CHUNK;
+  }
 }
 
 static void visit(search *s, dc_expr e, bool negative);
@@ -173,7 +179,7 @@ static void visit(search *s, dc_expr e, bool negative) {
   case DC_OP_ULE:
   case DC_OP_SLT:
   case DC_OP_SLE:
-    find_size(s, node->a, node->b);
+    find_size(s, node);
     find_items(s, node->a);
     find_items(s, node->b);
     find_starts(s, node->a, node->b);
