@@ -381,6 +381,59 @@ static void a_pool_without_index_grows_one(void **state) {
 
 // ---- evaluation ---------------------------------------------------------------------------------
 
+// while (n != 0) n = n / base, from tid * factor on, in numbers of so many bits
+static dc_expr digits(dc_expr_pool *p, unsigned bits, int64_t factor, int64_t base) {
+  dc_expr n = dc_expr_leaf(p, DC_OP_ICARRIED, bits, DC_UNIFORM, 3);
+  dc_expr start = dc_expr_binary(p, DC_OP_MUL, dc_expr_cast(p, DC_OP_ZEXT, bits, tid(p)),
+                                 dc_expr_constant(p, bits, factor));
+  dc_expr next = dc_expr_binary(p, DC_OP_UDIV, n, dc_expr_constant(p, bits, base));
+  dc_expr done = dc_expr_binary(p, DC_OP_EQ, n, dc_expr_constant(p, bits, 0));
+  return dc_expr_apply(p, DC_OP_IRUN, 64, DC_UNIFORM, done, start, next, 3);
+}
+
+static void runs_carry_integers(void **state) {
+  (void)state;
+  static const unsigned bases[] = {2, 3, 10, 62};
+  for (unsigned k = 0; k < 8; ++k)
+    for (uint32_t t = 0; t < 1024; t += 11) {
+      dc_expr_pool p = {0};
+      unsigned bits = k < 4 ? 32 : 64, base = bases[k % 4];
+      dc_expr_environment here = {.tid = {t, 0, 0}, .budget = 10000};
+      int64_t value, expected = 0;
+      uint64_t n = t * UINT64_C(123456789); // which 32 bits don't hold
+      for (n = bits == 32 ? (uint32_t)n : n; n; n /= base)
+        ++expected;
+      assert_true(dc_expr_evaluate(&p, digits(&p, bits, 123456789, base), &here, &value));
+      assert_int_equal(value, expected);
+      dc_expr_pool_free(&p);
+    }
+}
+
+static void runs_that_carry_integers_may_fail(void **state) {
+  (void)state;
+  dc_expr_pool p = {0};
+  dc_expr_environment environment = somewhere();
+  int64_t value;
+  dc_expr by_zero = digits(&p, 32, 1, 0), for_ever = digits(&p, 32, 1, 1);
+  assert_false(dc_expr_evaluate(&p, by_zero, &environment, &value));
+  assert_false(dc_expr_evaluate(&p, for_ever, &environment, &value));
+  assert_int_equal(environment.budget, 0);
+  // Another exit bounds the run.
+  environment = somewhere();
+  dc_expr forty = dc_expr_constant(&p, 64, 40);
+  dc_expr both = dc_expr_binary(&p, DC_OP_UMIN, for_ever, forty);
+  assert_true(dc_expr_evaluate(&p, both, &environment, &value) && value == 40);
+  // What is carried has a value within a run of its own loop alone, and widths must fit.
+  dc_expr n = dc_expr_leaf(&p, DC_OP_ICARRIED, 32, DC_UNIFORM, 3);
+  assert_false(dc_expr_evaluate(&p, n, &environment, &value));
+  dc_expr done = dc_expr_binary(&p, DC_OP_EQ, n, number(&p, 0));
+  assert_int_equal(dc_expr_apply(&p, DC_OP_IRUN, 64, DC_UNIFORM, done, forty, n, 3), DC_NO_EXPR);
+  assert_int_equal(dc_expr_apply(&p, DC_OP_IRUN, 64, DC_UNIFORM, n, n, n, 3), DC_NO_EXPR);
+  dc_expr elsewhere = dc_expr_apply(&p, DC_OP_IRUN, 64, DC_UNIFORM, done, tid(&p), n, 4);
+  assert_false(dc_expr_evaluate(&p, elsewhere, &environment, &value));
+  dc_expr_pool_free(&p);
+}
+
 static void searches_find_the_first_iteration(void **state) {
   (void)state;
   dc_expr_pool p = {0};
@@ -583,6 +636,8 @@ int main(void) {
       cmocka_unit_test(wrong_widths_and_missing_operands_are_no_expression),
       cmocka_unit_test(a_pool_without_index_grows_one),
       cmocka_unit_test(searches_find_the_first_iteration),
+      cmocka_unit_test(runs_carry_integers),
+      cmocka_unit_test(runs_that_carry_integers_may_fail),
       cmocka_unit_test(a_minimum_bounds_the_search),
       cmocka_unit_test(unknown_leaves_are_unknown_unless_assumed),
       cmocka_unit_test(depth_and_work_are_bounded),

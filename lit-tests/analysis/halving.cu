@@ -123,7 +123,7 @@ __global__ void none(int *out, const int *start, const int *key, int wanted) {
 // CHECK-LABEL: kernel whole_range {{.*}}
 __global__ void whole_range(unsigned long long n, int *out) {
   long long low = 0, high = n >> 1;
-  // CHECK-NEXT: [[#@LINE+1]]: uniform, min(bit_width(max(n >> 1, -1) + 1), ?)
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, min(bit_width(max(n >> 1, -1) + 1), first i0 with x0 <= -1 where x0 begins as n >> 1 and goes on as (x0 >> 1) - 1)
   while (low <= high) {
     long long middle = low + (high - low) / 2;
     out[middle & 63] += 1;

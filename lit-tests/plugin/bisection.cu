@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Bisection: every way through an iteration leaves half of the interval, but for one. Lanes that start alike then
-// differ by one trip at most; what only looks like it is as any other data-dependent loop.
+// differ by one trip at most, and by few otherwise; what only looks like it is as any other data-dependent loop.
 //
 // RUN: %clang %cuda -O2 -w -S -o /dev/null %s -fplugin-arg-divcost-report=%t.txt
 // RUN: FileCheck %s < %t.txt
@@ -62,6 +62,44 @@ __global__ void is_rounded_up(int *a, const int *b, unsigned n) {
   a[threadIdx.x] = low;
 }
 
+// Lanes that begin with parts of an array that follow from their index differ by as little.
+__global__ void is_of_parts(int *a, const int *b, int part, int n) {
+  int low = threadIdx.x * part, high = min(low + part, n);
+  while (low < high) {
+    int middle = (low + high) / 2;
+    if (b[middle] < a[threadIdx.x])
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  a[threadIdx.x] = low;
+}
+
+// Where each reads its own ends, their logarithms differ.
+__global__ void is_of_rows(int *a, const int *b, const int *row) {
+  int low = row[threadIdx.x], high = row[threadIdx.x + 1];
+  while (low < high) {
+    int middle = (low + high) / 2;
+    if (b[middle] < a[threadIdx.x])
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  a[threadIdx.x] = low;
+}
+
+// The middle is handed on to the next iteration.
+__global__ void is_middle_handed_on(int *a, const int *b, int part) {
+  int low = threadIdx.x * part, high = low + part - 1, middle = (low + high) / 2;
+  while (low < high) {
+    bool below = a[threadIdx.x] <= b[middle];
+    low = below ? low : middle + 1;
+    high = below ? middle : high;
+    middle = (low + high) / 2;
+  }
+  a[threadIdx.x] = middle;
+}
+
 // One way makes it longer.
 __global__ void not_three_halves(int *a, const int *b, int n) {
   int c = 0;
@@ -97,6 +135,8 @@ __global__ void not_always(int *a, const int *b, int n) {
 // CHECK-DAG: {{^not_three_halves$}}
 // CHECK-DAG: {{^not_a_half_more$}}
 // CHECK-DAG: {{^not_always$}}
+// CHECK: {{^is_of_rows$}}
+// CHECK: it bisects intervals of 2^13 to
 // CHECK: {{^is_}}
-// CHECK-COUNT-4: it bisects an interval of 2^16
+// CHECK-COUNT-6: it bisects an interval of 2^16
 // CHECK-NOT: bisects

@@ -80,6 +80,14 @@ __global__ void weighted(const float *sum, const float *weight, float *out) {
     out[threadIdx.x] = grown(sum[threadIdx.x]) / w;
 }
 
+// Nor is the logarithm of zero taken.
+extern "C" __device__ float __nv_logf(float);
+__global__ void information(const float *share, float *out) {
+  float p = share[threadIdx.x];
+  if (p > 0)
+    out[threadIdx.x] = grown(-p * __nv_logf(p));
+}
+
 // An index that code computes is below zero where there is none.
 __global__ void in_cells(const float *at, float *out, float size) {
   int cell = (int)floorf(at[threadIdx.x] / size);

@@ -223,9 +223,10 @@ dcp_verdict dcp_classify(dcp_analysis *analysis, uint32_t loop);
 // before it.
 uint32_t dcp_deciding_value(const dcp_analysis *analysis, const dcp_exit *exit);
 
-// bisection.c: whether an exit's condition is about an interval that lanes start alike and each
-// iteration halves.
-bool dcp_is_bisection(const dcp_analysis *analysis, const dcp_exit *exit);
+// bisection.c: whether an exit's condition is about an interval that each iteration halves: one
+// that lanes start alike, or that follows from their index; or one that each of them reads.
+typedef enum dcp_bisection { DCP_NO_BISECTION, DCP_ONE_INTERVAL, DCP_OWN_INTERVALS } dcp_bisection;
+dcp_bisection dcp_bisects(const dcp_analysis *analysis, const dcp_exit *exit);
 
 // The most trips that an exit allows whose condition is that something of the loop is
 // left, where each way through an iteration leaves half of it at most: an interval between two

@@ -3,7 +3,7 @@
 //
 // Bisection: a loop whose condition is about an interval (two ends, or a length) of which each
 // iteration keeps one half. The lanes take different halves, but if they start with the same
-// interval their trip counts differ by at most one. Looked for in the values alone: every way
+// interval their trip counts differ by at most one, and by few if not. Looked for in the values alone: every way
 // through an iteration moves an end to the middle, but for one, and keeps the other (or moves that,
 // too). Where each way leaves half at most, the logarithm of the interval bounds the trip counts,
 // whatever the lanes start with.
@@ -16,6 +16,7 @@ typedef struct interval {
   uint32_t loop;
   uint32_t ends[DCP_MAX_ENDS]; // phis of the header that the condition is about
   uint32_t n_ends;
+  bool expected; // that a middle which iterations hand on is one in the first iteration, too
   // Where that is known: the loop goes on while ends[high] is larger than the other by `least` at
   // least, or, as the only one, `least` itself at least.
   bool is_ordered, is_unsigned;
@@ -135,6 +136,16 @@ static bool is_constant(const interval *in, uint32_t value, int64_t wanted) {
   return v->op == SSA_CONST && v->i == wanted;
 }
 
+// A number that iterations hand on with the ends: of these it is what the next iteration's is of
+// the next ends.
+static bool handed_on(const interval *in, uint32_t phi, unsigned depth, halves *out) {
+  interval next = *in;
+  next.expected = false;
+  for (uint32_t k = 0; k < in->n_ends; ++k)
+    next.ends[k] = value_carried(in, in->ends[k]);
+  return halves_of(&next, value_carried(in, phi), depth, out);
+}
+
 static bool halves_of(const interval *in, uint32_t value, unsigned depth, halves *out) {
   const ssa_value *v = value_at(in, value);
   *out = (halves){0};
@@ -143,6 +154,8 @@ static bool halves_of(const interval *in, uint32_t value, unsigned depth, halves
       out->end[k] = 2;
       return true;
     }
+  if (in->expected && depth > 0 && is_header_phi(in, value))
+    return handed_on(in, value, depth - 1, out);
   if (v->op == SSA_CONST && v->i >= -4 && v->i <= 4) {
     out->constant = 2 * v->i;
     return true;
@@ -242,20 +255,22 @@ static bool moves_to_middle(const interval *in, const uint32_t next[DCP_MAX_ENDS
   return moves;
 }
 
-bool dcp_is_bisection(const dcp_analysis *analysis, const dcp_exit *exit) {
+dcp_bisection dcp_bisects(const dcp_analysis *analysis, const dcp_exit *exit) {
   const ssa_function *f = analysis->function;
   uint32_t condition = f->blocks[exit->block].condition;
-  interval in = {.analysis = analysis, .loop = exit->loop};
+  interval in = {.analysis = analysis, .loop = exit->loop, .expected = true};
   if (condition == DC_NONE || f->loops[exit->loop].irreducible ||
       !find_ends(&in, condition, (unsigned)dcp_limit->bisection_depth) || in.n_ends == 0)
-    return false;
+    return DCP_NO_BISECTION;
+  dcp_bisection of = DCP_ONE_INTERVAL;
   uint32_t next[DCP_MAX_ENDS] = {0};
   for (uint32_t k = 0; k < in.n_ends; ++k) {
     next[k] = value_carried(&in, in.ends[k]);
-    if (analysis->value_level[value_before(&in, in.ends[k])] == DC_DIVERGENT)
-      return false;
+    if (!dcp_known_lane_function(analysis, analysis->exprs[value_before(&in, in.ends[k])]))
+      of = DCP_OWN_INTERVALS;
   }
-  return every_way(&in, next, moves_to_middle, (unsigned)dcp_limit->bisection_depth);
+  bool halves = every_way(&in, next, moves_to_middle, (unsigned)dcp_limit->bisection_depth);
+  return halves ? of : DCP_NO_BISECTION;
 }
 
 // ---- what is left is halved ---------------------------------------------------------------------

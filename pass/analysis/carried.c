@@ -1,9 +1,10 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exits whose condition is about a floating-point number that iterations carry on: `for (float x =
-// a; x < end; x += dx)`. What is rounded in each iteration has no closed form, so the trip count is
-// a run of the loop (DC_OP_RUN), with the number that is carried in the place of the phi.
+// Exits whose condition is about a number that iterations carry on in a way that has no closed form:
+// one in floating point, which each of them rounds (`for (float x = a; x < end; x += dx)`), or an
+// integer that is divided (`while (n > 0) n /= 10`), multiplied, or loses bits. The trip count is a
+// run of the loop (DC_OP_RUN, DC_OP_IRUN), with the number that is carried in the place of the phi.
 //
 // Not handled, since something is left that changes: two such numbers that depend on each other.
 // Nor is what each lane reads for itself: such a run could never be evaluated.
@@ -19,11 +20,11 @@ typedef struct replacement {
 } replacement;
 
 static bool is_counter(replacement *r, const dc_expr_node *node) {
-  const ssa_function *f = r->analysis->function;
-  bool real = node->op == DC_OP_OPAQUE && f->values[node->i].real;
-  if (real && r->counter == DC_NONE && ssa_is_counter(f, r->loop, (uint32_t)node->i))
+  if (node->op != DC_OP_OPAQUE)
+    return false;
+  if (r->counter == DC_NONE && ssa_is_counter(r->analysis->function, r->loop, (uint32_t)node->i))
     r->counter = (uint32_t)node->i;
-  return real && node->i == (int64_t)r->counter;
+  return node->i == (int64_t)r->counter;
 }
 
 static bool is_own_read(const dc_expr_pool *pool, const dc_expr_node *node) {
@@ -37,7 +38,9 @@ static dc_expr replace(replacement *r, dc_expr e, unsigned depth) {
   dc_expr_pool *pool = &r->analysis->pool;
   const dc_expr_node node = pool->nodes[e]; // a copy: the pool may grow
   if (is_counter(r, &node)) {
-    r->carried = dc_expr_leaf(pool, DC_OP_CARRIED, node.bits, DC_UNIFORM, r->loop);
+    bool real = r->analysis->function->values[r->counter].real;
+    r->carried = dc_expr_leaf(pool, real ? DC_OP_CARRIED : DC_OP_ICARRIED, node.bits, DC_UNIFORM,
+                              r->loop);
     return r->carried;
   }
   if (depth == 0 || r->left == 0 || is_own_read(pool, &node))
@@ -73,5 +76,6 @@ dc_expr dcp_run_until(dcp_analysis *analysis, dc_expr holds, uint32_t loop) {
   const dc_expr_node last = analysis->pool.nodes[next];
   if (last.op == DC_OP_FMUL) // with a sum of the next iteration, where the loop is unrolled
     next = dc_expr_binary(&analysis->pool, DC_OP_FPRODUCT, last.a, last.b);
-  return dc_expr_apply(&analysis->pool, DC_OP_RUN, 64, DC_UNIFORM, holds, start, next, loop);
+  dc_expr_op run = f->values[r.counter].real ? DC_OP_RUN : DC_OP_IRUN;
+  return dc_expr_apply(&analysis->pool, run, 64, DC_UNIFORM, holds, start, next, loop);
 }

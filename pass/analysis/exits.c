@@ -150,6 +150,14 @@ static bool has_only_iterations(const dc_expr_pool *pool, dc_expr e, unsigned de
   return true;
 }
 
+// What halves or divides what is left also has a bound.
+static dc_expr run_until(dcp_analysis *analysis, const dcp_exit *exit, dc_expr e,
+                         bool stays_if_true) {
+  dc_expr run = dcp_run_until(analysis, e, exit->loop);
+  dc_expr most = run == DC_NO_EXPR ? run : dcp_most_halvings(analysis, exit, stays_if_true);
+  return most == DC_NO_EXPR ? run : dc_expr_binary(&analysis->pool, DC_OP_UMIN, most, run);
+}
+
 static void searched_exit(dcp_analysis *analysis, dcp_exit *exit) {
   const ssa_function *f = analysis->function;
   const ssa_block *block = &f->blocks[exit->block];
@@ -158,13 +166,14 @@ static void searched_exit(dcp_analysis *analysis, dcp_exit *exit) {
                                                               : analysis->exprs[block->condition];
   if (e == DC_NO_EXPR || dcp_is_invariant(analysis, e, exit->loop))
     return;
-  if (f->edges[block->first_successor] != exit->target)
+  bool stays_if_true = f->edges[block->first_successor] != exit->target;
+  if (stays_if_true)
     e = opposite(analysis, e);
   if (dcp_can_be_followed(analysis, e, exit->loop))
     exit->trips =
         dc_expr_apply(pool, DC_OP_FIRST, 64, DC_UNIFORM, e, DC_NO_EXPR, DC_NO_EXPR, exit->loop);
   else
-    exit->trips = dcp_run_until(analysis, e, exit->loop);
+    exit->trips = run_until(analysis, exit, e, stays_if_true);
   dc_expr_environment nothing = {.budget = dcp_limit->search_operations};
   int64_t count;
   if (exit->trips != DC_NO_EXPR && has_only_iterations(pool, e, 6) &&

@@ -387,8 +387,8 @@ static void level_operation(dcp_analysis *analysis, dc_expr e) {
     level = rounded;
     assumes |= rests;
   }
-  bool trips = node->op == DC_OP_STEPS || node->op == DC_OP_USTEPS || node->op == DC_OP_FIRST ||
-               node->op == DC_OP_RUN;
+  bool trips = node->op == DC_OP_STEPS || node->op == DC_OP_USTEPS ||
+               dc_expr_op_is_search((dc_expr_op)node->op);
   if (level == DC_DIVERGENT && lane && trips && analysis->dims.known)
     level = level_of_trips(analysis, e);
   analysis->node_level[e] = level;

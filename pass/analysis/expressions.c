@@ -458,7 +458,7 @@ static uint32_t loop_of_node(const dcp_analysis *analysis, const dc_expr_node *n
   for (unsigned k = 0; k < 3; ++k)
     if (operands[k] != DC_NO_EXPR)
       loop = deeper(f, loop, analysis->node_loop[operands[k]]);
-  if (node->op == DC_OP_IV || node->op == DC_OP_CARRIED)
+  if (node->op == DC_OP_IV || node->op == DC_OP_CARRIED || node->op == DC_OP_ICARRIED)
     loop = (uint32_t)node->i;
   // What is read from memory that doesn't change is the same as long as the address is.
   bool fixed = node->op == DC_OP_LOAD && node->a != DC_NO_EXPR &&
@@ -466,7 +466,7 @@ static uint32_t loop_of_node(const dcp_analysis *analysis, const dc_expr_node *n
   if ((node->op == DC_OP_LOAD || node->op == DC_OP_OPAQUE) && !fixed &&
       f->values[node->i].block != DC_NONE)
     loop = deeper(f, loop, f->blocks[f->values[node->i].block].loop);
-  bool search = node->op == DC_OP_FIRST || node->op == DC_OP_RUN;
+  bool search = dc_expr_op_is_search((dc_expr_op)node->op);
   if (search && loop != DC_NONE && ssa_loop_contains(f, (uint32_t)node->i, loop))
     loop = f->loops[node->i].parent; // it binds the iteration of its own loop
   return loop;

@@ -69,6 +69,7 @@ static dc_expr copy_plainly(builder *b, dc_expr e) {
     return dc_expr_leaf(pool, DC_OP_OPAQUE, node.bits, level, name_opaque(b, (uint32_t)node.i));
   case DC_OP_IV:
   case DC_OP_CARRIED:
+  case DC_OP_ICARRIED:
     return dc_expr_leaf(pool, (dc_expr_op)node.op, node.bits, level, node.i + b->first_loop);
   case DC_OP_LOAD:
     return dc_expr_apply(pool, DC_OP_LOAD, node.bits, level, copy(b, node.a), DC_NO_EXPR,
@@ -81,7 +82,7 @@ static dc_expr copy_plainly(builder *b, dc_expr e) {
   dc_expr operand_a = copy(b, node.a);
   dc_expr operand_b = node.b == DC_NO_EXPR ? DC_NO_EXPR : copy(b, node.b);
   dc_expr operand_c = node.c == DC_NO_EXPR ? DC_NO_EXPR : copy(b, node.c);
-  bool search = node.op == DC_OP_FIRST || node.op == DC_OP_RUN;
+  bool search = dc_expr_op_is_search((dc_expr_op)node.op);
   int64_t immediate = search ? node.i + b->first_loop : node.op == DC_OP_FUNCTION ? node.i : 0;
   return dc_expr_apply(pool, (dc_expr_op)node.op, node.bits, DC_UNIFORM, operand_a, operand_b,
                        operand_c, immediate);
@@ -478,10 +479,12 @@ static void expect_trips(builder *b, uint32_t loop, const dcp_verdict *verdict, 
   char alike[32];
   const char *distribution, *since;
   int64_t trips;
-  if (dcp_is_bisection(b->analysis, &b->analysis->exits[verdict->exit])) {
-    // The counts differ by one at most; how large they are is the logarithm of the interval.
-    distribution = "uniform(16,17)";
-    since = "it bisects an interval of 2^16";
+  dcp_bisection bisects = dcp_bisects(b->analysis, &b->analysis->exits[verdict->exit]);
+  if (bisects != DCP_NO_BISECTION) {
+    // The counts of one interval differ by one at most; how large they are is its logarithm.
+    bool one = bisects == DCP_ONE_INTERVAL;
+    distribution = one ? "uniform(16,17)" : "uniform(13,18)";
+    since = one ? "it bisects an interval of 2^16" : "it bisects intervals of 2^13 to 2^18";
   } else {
     switch (dcp_expect_end(b->analysis, loop, &trips)) {
     case DCP_ENDS_AT_ONCE: // 31 of 32 lanes, each time

@@ -499,7 +499,7 @@ static bool step_differs(const dcp_analysis *analysis, dc_expr step) {
 
 bool dcp_is_strided(dcp_analysis *analysis, dc_expr trips, dcp_stride *stride) {
   dc_expr_node node = analysis->pool.nodes[trips]; // a copy: the pool may grow
-  if (node.op == DC_OP_FIRST || node.op == DC_OP_RUN)
+  if (dc_expr_op_is_search((dc_expr_op)node.op))
     return differs_by_one(analysis, trips);
   if (node.op == DC_OP_UMIN) // of two counts that differ by one at most, or not at all
     return (analysis->node_level[node.a] < DC_DIVERGENT ||

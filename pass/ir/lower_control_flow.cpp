@@ -1,6 +1,7 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/address_spaces.h"
+#include "ir/device_library.h"
 #include "ir/loop_marks.h"
 #include "ir/lower_internal.h"
 #include "ir/machine_count.h"
@@ -168,12 +169,29 @@ static bool isDeadEnd(const BasicBlock &BB) {
   return isa<UnreachableInst>(BB.getTerminator()) && !runsForEver(BB) && !endsThreads(BB);
 }
 
-// Whether a number is divided by a value, or by what casts and constant factors make of it.
-static bool isDivisor(const Value &V, unsigned Depth = 4) {
+// Whether an instruction calls a function that has a pole at zero.
+static bool hasPole(const Instruction &I) {
+  static const StringRef Names[] = {"log", "log10", "log2", "rcbrt", "rsqrt"};
+  const auto *Call = dyn_cast<CallInst>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  if (!Callee || !divcost::isInDeviceLibrary(*Callee))
+    return false;
+  std::string Called = divcost::nameInLibrary(*Callee);
+  StringRef Name = Called;
+  Name.consume_front("__");
+  Name.consume_back("f");
+  return is_contained(Names, Name);
+}
+
+// Whether a number is divided by a value, or its logarithm taken, or by or of what casts and
+// constant factors make of it.
+static bool mustNotBeZero(const Value &V, unsigned Depth = 4) {
   for (const User *U : V.users()) {
     auto *I = dyn_cast<Instruction>(U);
     if (!I)
       continue;
+    if (hasPole(*I))
+      return true;
     switch (I->getOpcode()) {
     case Instruction::FDiv:
     case Instruction::SDiv:
@@ -190,7 +208,7 @@ static bool isDivisor(const Value &V, unsigned Depth = 4) {
       if (!isa<CastInst>(I))
         continue;
     }
-    if (Depth > 0 && isDivisor(*I, Depth - 1))
+    if (Depth > 0 && mustNotBeZero(*I, Depth - 1))
       return true;
   }
   return false;
@@ -208,11 +226,11 @@ static bool isNextToZero(const Constant &C) {
   return std::abs(Value.convertToDouble()) <= Most;
 }
 
-// Whether a value that is divided by is compared with zero: true or false where it is zero.
-static std::optional<bool> checksDivisor(const Value &Condition) {
+// Whether a value that must not be zero is compared with it: true or false where it is.
+static std::optional<bool> checksForZero(const Value &Condition) {
   auto *Compare = dyn_cast<CmpInst>(&Condition);
   auto *Limit = Compare ? dyn_cast<Constant>(Compare->getOperand(1)) : nullptr;
-  if (!Limit || !isNextToZero(*Limit) || !isDivisor(*Compare->getOperand(0)))
+  if (!Limit || !isNextToZero(*Limit) || !mustNotBeZero(*Compare->getOperand(0)))
     return std::nullopt;
   CmpInst::Predicate Predicate = Compare->getPredicate();
   if (!CmpInst::isFPPredicate(Predicate))
@@ -261,7 +279,7 @@ static uint32_t chanceOfFirst(const BranchInst &Branch) {
     double Chance = static_cast<double>(First) / static_cast<double>(First + Second);
     return static_cast<uint32_t>(std::clamp(Chance * DC_CHANCE, 1.0, DC_CHANCE - 1.0));
   }
-  if (std::optional<bool> OfZero = checksDivisor(*Branch.getCondition()))
+  if (std::optional<bool> OfZero = checksForZero(*Branch.getCondition()))
     return *OfZero ? Rare : DC_CHANCE - Rare;
   if (std::optional<bool> OfNone = testsForNone(*Branch.getCondition()))
     return *OfNone ? Rare : DC_CHANCE - Rare;

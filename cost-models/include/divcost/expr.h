@@ -52,6 +52,7 @@ typedef enum dc_expr_op {
   DC_OP_LANE,    // lane index, 0 to 31
   DC_OP_IV,      // iterations completed since loop i was entered: 0, 1, 2 ...
   DC_OP_CARRIED, // floating-point number that loop i carries on, under a RUN of that loop
+  DC_OP_ICARRIED, // integer that loop i carries on, under an IRUN of that loop
   DC_OP_LOAD,    // memory read; a: address (or DC_NO_EXPR), i: number that tells reads apart
   DC_OP_OPAQUE,  // not expressible; i: number that tells values apart
   // two's complement arithmetic at `bits` on a and b
@@ -88,7 +89,8 @@ typedef enum dc_expr_op {
                 // 0 if a <= 0, else ceil(a / b); unknown for b <= 0
   DC_OP_USTEPS, // likewise, with a distance a that has no sign
   DC_OP_FIRST,  // smallest k >= 0 for which a (1 bit) holds with IV of loop i set to k
-  DC_OP_RUN,    // likewise, with CARRIED of loop i set to b at first and to c after each iteration
+  DC_OP_IRUN,   // likewise, with ICARRIED of loop i set to b at first and to c after each iteration
+  DC_OP_RUN,    // likewise, with CARRIED
   // floating-point arithmetic at `bits`, 32 or 64, on a and b, rounded to nearest
   DC_OP_FADD,
   DC_OP_FSUB,
@@ -137,6 +139,9 @@ typedef struct dc_expr_pool {
 // Whether an operator's result is a floating-point number, and whether its operands are.
 bool dc_expr_op_is_real(dc_expr_op op);
 bool dc_expr_op_takes_reals(dc_expr_op op);
+
+// Whether an operator searches for an iteration: DC_OP_FIRST, DC_OP_IRUN, or DC_OP_RUN.
+bool dc_expr_op_is_search(dc_expr_op op);
 
 // Operands that an operator needs: 0 to 3 (LOAD: 0, its address may be absent); and its fixed name,
 // "add", "steps" ..., and back: the operator, or -1.
@@ -212,11 +217,11 @@ typedef struct dc_expr_environment {
 
 // Evaluates e for one lane. Returns true and the value, sign-extended from the width of e, or false
 // where it depends on something not known, is undefined (division by zero, a shift too far), or the
-// budget is spent (DC_OP_FIRST and DC_OP_RUN search: the budget bounds them, and the other operand
+// budget is spent (DC_OP_FIRST, DC_OP_IRUN and DC_OP_RUN search: the budget bounds them, and the other operand
 // of a DC_OP_UMIN that it is an operand of), or e is nested more than 512 deep. A floating-point
 // number has no value here, what is made of it does; the value of a parameter that is one is a
 // whole number, and what is assumed of such a value 1/1024 of what is assumed of an integer.
-// O(nodes of e as a tree), times the iterations searched under FIRST and RUN. Does not allocate.
+// O(nodes of e as a tree), times the iterations searched under FIRST, IRUN and RUN. Does not allocate.
 bool dc_expr_evaluate(const dc_expr_pool *pool, dc_expr e, dc_expr_environment *environment,
                       int64_t *value);
 

@@ -22,7 +22,8 @@ static bool count_side(const dc_block *side, uint64_t *count) {
 
 // Whether a condition is of the thread and the launch alone: the same each time it is asked.
 static bool stays(const dc_expr_pool *pool, dc_expr e) {
-  static const dc_expr_op changing[] = {DC_OP_IV, DC_OP_LOAD, DC_OP_OPAQUE, DC_OP_CARRIED};
+  static const dc_expr_op changing[] = {DC_OP_IV, DC_OP_LOAD, DC_OP_OPAQUE, DC_OP_CARRIED,
+                                        DC_OP_ICARRIED};
   for (unsigned k = 0; e != DC_NO_EXPR && k < sizeof changing / sizeof *changing; ++k)
     if (dc_expr_mentions(pool, e, changing[k], -1))
       return false;

@@ -26,7 +26,7 @@
 // same for all of a block.
 static bool follows_from_launch(const dc_kernel *kernel, dc_expr e, unsigned depth) {
   const dc_expr_node *node = &kernel->pool.nodes[e];
-  if (dc__expr_op_is_search((dc_expr_op)node->op) || depth == 0 ||
+  if (dc_expr_op_is_search((dc_expr_op)node->op) || depth == 0 ||
       ((node->op == DC_OP_LOAD || node->op == DC_OP_OPAQUE) && node->level >= DC_DIVERGENT))
     return false;
   if (node->op <= DC_OP_OPAQUE)

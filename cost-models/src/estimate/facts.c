@@ -75,7 +75,7 @@ static bool searched(const dc_expr_pool *pool, const marks *set, uint32_t top, i
     for (unsigned bit = 0; bit < 64 && set->words[word] >> bit; ++bit)
       if (set->words[word] >> bit & 1) {
         const dc_expr_node *node = &pool->nodes[word * 64 + bit];
-        if (dc__expr_op_is_search((dc_expr_op)node->op) && node->i == loop)
+        if (dc_expr_op_is_search((dc_expr_op)node->op) && node->i == loop)
           return true;
       }
   return false;
@@ -95,7 +95,7 @@ static void examine(const dc_kernel *kernel, uint32_t loop, marks *set, dc_loop_
         continue;
       const dc_expr_node *node = &pool->nodes[word * 64 + bit];
       ++nodes;
-      search |= dc__expr_op_is_search((dc_expr_op)node->op);
+      search |= dc_expr_op_is_search((dc_expr_op)node->op);
       facts->real |= node->op >= DC_OP_RUN;
       if (node->op <= DC_OP_OPAQUE)
         continue;

@@ -207,7 +207,8 @@ double dc__sms_at_work(const dc__touches *m) {
 double dc__trips_of_walk(const dc__touches *m, uint32_t index) {
   const dc_access *access = &m->kernel->accesses[index];
   bool hidden = access->advance > 0 || dc__mentions_op(m->kernel, access->address, DC_OP_OPAQUE) ||
-                dc__mentions_op(m->kernel, access->address, DC_OP_CARRIED);
+                dc__mentions_op(m->kernel, access->address, DC_OP_CARRIED) ||
+                dc__mentions_op(m->kernel, access->address, DC_OP_ICARRIED);
   double trips = 1;
   for (uint32_t loop = dc__loop_around(m, index); loop != DC_NONE;
        loop = hidden ? m->kernel->loops[loop].parent : DC_NONE)

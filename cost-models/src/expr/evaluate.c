@@ -136,8 +136,10 @@ bool dc__expr_fold(dc_expr_op op, unsigned bits, unsigned operand_bits, int64_t 
   case DC_OP_LOAD:
   case DC_OP_OPAQUE:
   case DC_OP_CARRIED:
+  case DC_OP_ICARRIED:
   case DC_OP_SELECT:
   case DC_OP_FIRST:
+  case DC_OP_IRUN:
   case DC_OP_RUN:
   case DC_OP_FADD:
   case DC_OP_FSUB:
@@ -167,12 +169,19 @@ bool dc__expr_fold(dc_expr_op op, unsigned bits, unsigned operand_bits, int64_t 
   return true;
 }
 
-// A loop whose iteration a FIRST or RUN around the current node has set.
+// What a RUN or an IRUN carries.
+typedef union number {
+  dc_real real;
+  int64_t integer;
+} number;
+
+// A loop whose iteration a search around the current node has set.
 typedef struct binding {
   const struct binding *outer;
   int64_t loop, k;
-  bool *consulted;        // whether the condition depends on it at all
-  const dc_real *carried; // by a RUN; else NULL
+  bool *consulted;       // whether the condition depends on it at all
+  dc_expr_op search;     // FIRST, IRUN, or RUN
+  const number *carried; // by the latter two
 } binding;
 
 typedef struct evaluation {
@@ -257,12 +266,27 @@ static bool known_leaf(evaluation *run, const dc_expr_node *node, const binding 
   return true;
 }
 
+// What the search of this kind around the current node carries of a loop; NULL: there is none.
+static const number *carried_by(dc_expr_op search, int64_t loop, const binding *bound) {
+  while (bound && (bound->loop != loop || bound->search != search))
+    bound = bound->outer;
+  if (!bound)
+    return NULL;
+  *bound->consulted = true;
+  return bound->carried;
+}
+
 static bool evaluate_leaf(evaluation *run, const dc_expr_node *node, const binding *bound,
                           int64_t *value) {
   bool assumed;
   *value = node->i;
   if (node->op == DC_OP_CONST)
     return true;
+  if (node->op == DC_OP_ICARRIED) {
+    const number *carried = carried_by(DC_OP_IRUN, node->i, bound);
+    *value = carried ? carried->integer : 0;
+    return carried;
+  }
   if (node->op == DC_OP_CARRIED || !known_leaf(run, node, bound, value, &assumed))
     return false;
   *value = dc__sign_extend((uint64_t)*value, node->bits);
@@ -283,14 +307,12 @@ static bool evaluate_real_leaf(evaluation *run, const dc_expr_node *node, const 
   switch ((dc_expr_op)node->op) {
   case DC_OP_CONST:
     return dc__real_of_bits(node->bits, node->i, out);
-  case DC_OP_CARRIED:
-    while (bound && (bound->loop != node->i || !bound->carried))
-      bound = bound->outer;
-    if (!bound)
-      return false;
-    *bound->consulted = true;
-    *out = *bound->carried;
-    return true;
+  case DC_OP_CARRIED: {
+    const number *carried = carried_by(DC_OP_RUN, node->i, bound);
+    if (carried)
+      *out = carried->real;
+    return carried;
+  }
   case DC_OP_PARAM:
   case DC_OP_LOAD:
   case DC_OP_OPAQUE:
@@ -344,10 +366,12 @@ static bool evaluate_of_reals(evaluation *run, const dc_expr_node *node, const b
 
 // ---- searches -----------------------------------------------------------------------------------
 
-// What the iteration hands to the next one. False: it isn't known.
-static bool carry_on(evaluation *run, const dc_expr_node *node, const binding *here, unsigned depth,
-                     dc_real *carried) {
-  return node->op != DC_OP_RUN || evaluate_real(run, node->c, here, depth + 1, carried);
+// What a search carries into its first iteration, or from one to the next. False: it isn't known.
+static bool carry(evaluation *run, dc_expr_op search, dc_expr e, const binding *bound,
+                  unsigned depth, number *carried) {
+  return search == DC_OP_FIRST ||
+         (search == DC_OP_IRUN ? evaluate(run, e, bound, depth + 1, &carried->integer)
+                               : evaluate_real(run, e, bound, depth + 1, &carried->real));
 }
 
 // The smallest k below `most` for which the condition holds. A condition that depends neither on k
@@ -355,10 +379,11 @@ static bool carry_on(evaluation *run, const dc_expr_node *node, const binding *h
 static bool evaluate_first(evaluation *run, const dc_expr_node *node, const binding *bound,
                            unsigned depth, uint64_t most, int64_t *value) {
   bool consulted = false, never = false;
-  dc_real carried = {0, 0};
-  binding here = {bound, node->i, 0, &consulted, node->op == DC_OP_RUN ? &carried : NULL};
+  number carried = {{0, 0}};
+  dc_expr_op search = (dc_expr_op)node->op;
+  binding here = {bound, node->i, 0, &consulted, search, &carried};
   int64_t limit = node->bits == 64 ? INT64_MAX : (int64_t)dc__zero_extend(-1, node->bits);
-  if (here.carried && !evaluate_real(run, node->b, bound, depth + 1, &carried))
+  if (!carry(run, search, node->b, bound, depth, &carried))
     return false;
   while ((uint64_t)here.k < most && !never) {
     int64_t holds;
@@ -369,7 +394,7 @@ static bool evaluate_first(evaluation *run, const dc_expr_node *node, const bind
       return true;
     }
     never = !consulted || here.k == limit;
-    if (!never && !carry_on(run, node, &here, depth, &carried))
+    if (!never && !carry(run, search, node->c, &here, depth, &carried))
       return false;
     here.k += !never;
   }
@@ -381,7 +406,7 @@ static bool evaluate_first(evaluation *run, const dc_expr_node *node, const bind
 // isn't followed for longer at another. Where one is 0 the other need not be known.
 static bool evaluate_umin(evaluation *run, const dc_expr_node *node, const binding *bound,
                           unsigned depth, uint64_t most, int64_t *value) {
-  bool search_first = dc__expr_op_is_search((dc_expr_op)run->pool->nodes[node->a].op);
+  bool search_first = dc_expr_op_is_search((dc_expr_op)run->pool->nodes[node->a].op);
   dc_expr one = search_first ? node->b : node->a, other = search_first ? node->a : node->b;
   int64_t a, b;
   bool known = evaluate_up_to(run, one, bound, depth + 1, most, &a);
@@ -404,7 +429,7 @@ static bool evaluate_up_to(evaluation *run, dc_expr e, const binding *bound, uns
   dc_expr_op op = (dc_expr_op)node->op;
   if (dc__expr_op_is_leaf(op))
     return evaluate_leaf(run, node, bound, value);
-  if (dc__expr_op_is_search(op))
+  if (dc_expr_op_is_search(op))
     return evaluate_first(run, node, bound, depth, most, value);
   if (op == DC_OP_UMIN)
     return evaluate_umin(run, node, bound, depth, most, value);

@@ -33,7 +33,8 @@ static const struct {
     [DC_OP_ZEXT] = {"zext", 1},       [DC_OP_SEXT] = {"sext", 1},
     [DC_OP_TRUNC] = {"trunc", 1},     [DC_OP_STEPS] = {"steps", 2},
     [DC_OP_USTEPS] = {"usteps", 2},   [DC_OP_FIRST] = {"first", 1},
-    [DC_OP_CARRIED] = {"carried", 0}, [DC_OP_RUN] = {"run", 3},
+    [DC_OP_CARRIED] = {"carried", 0}, [DC_OP_ICARRIED] = {"icarried", 0},
+    [DC_OP_IRUN] = {"irun", 3},       [DC_OP_RUN] = {"run", 3},
     [DC_OP_FADD] = {"fadd", 2},       [DC_OP_FSUB] = {"fsub", 2},
     [DC_OP_FMUL] = {"fmul", 2},       [DC_OP_FPRODUCT] = {"fproduct", 2},
     [DC_OP_FDIV] = {"fdiv", 2},       [DC_OP_FMIN] = {"fmin", 2},
@@ -54,6 +55,8 @@ bool dc_expr_op_is_real(dc_expr_op op) {
 bool dc_expr_op_takes_reals(dc_expr_op op) {
   return (op >= DC_OP_FADD && op < DC_OP_SITOFP) || (op >= DC_OP_FEQ && op <= DC_OP_FPTOUI);
 }
+
+bool dc_expr_op_is_search(dc_expr_op op) { return op >= DC_OP_FIRST && op <= DC_OP_RUN; }
 
 unsigned dc_expr_op_operands(dc_expr_op op) {
   return op < DC_OP_COUNT ? operators[op].operands : 0;
@@ -207,6 +210,8 @@ bool dc__expr_widths_fit(dc_expr_op op, unsigned bits, unsigned a, unsigned b, u
     return a >= bits;
   case DC_OP_FIRST:
     return a == 1;
+  case DC_OP_IRUN:
+    return a == 1 && b == c;
   default:
     return dc__expr_op_is_compare(op) || (a == bits && b == bits);
   }
@@ -240,7 +245,7 @@ dc_expr dc_expr_apply(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_unifo
       return simple;
   }
   return dc__expr_insert(pool, op, bits, level, a, b, c,
-                         op == DC_OP_LOAD || op == DC_OP_FUNCTION || dc__expr_op_is_search(op) ? i
+                         op == DC_OP_LOAD || op == DC_OP_FUNCTION || dc_expr_op_is_search(op) ? i
                                                                                                : 0);
 }
 

@@ -27,9 +27,6 @@ static inline bool dc__expr_op_is_leaf(dc_expr_op op) { return op <= DC_OP_OPAQU
 static inline bool dc__expr_op_is_compare(dc_expr_op op) {
   return (op >= DC_OP_EQ && op <= DC_OP_SLE) || (op >= DC_OP_FEQ && op <= DC_OP_FLE);
 }
-static inline bool dc__expr_op_is_search(dc_expr_op op) {
-  return op == DC_OP_FIRST || op == DC_OP_RUN;
-}
 
 // What casts between widths of integers are applied to.
 static inline const dc_expr_node *dc__expr_without_casts(const dc_expr_pool *pool, dc_expr e) {

@@ -8,8 +8,8 @@
 //
 // What is the same for all lanes is evaluated in one, unless a search around sets its iterations.
 //
-// What would spend a lane's budget, is nested deeper than the memory here is for, or has
-// floating-point numbers, is evaluated lane by lane: the values, and what is known, are those of
+// What would spend a lane's budget, is nested deeper than the memory here is for, carries a number
+// through a loop, or has floating-point numbers, is evaluated lane by lane: the values, and what is known, are those of
 // dc_expr_evaluate in each lane.
 #include "expr/expr_lanes.h"
 
@@ -131,7 +131,8 @@ static uint64_t evaluate_leaf(evaluation *run, const dc_expr_node *node, uint64_
   case DC_OP_IV:
     known = evaluate_iv(run, node, lanes, bound, values);
     break;
-  case DC_OP_CARRIED: // no integer
+  case DC_OP_CARRIED: // only under what is evaluated lane by lane
+  case DC_OP_ICARRIED:
     return 0;
   default: // LOAD and OPAQUE
     break;
@@ -264,7 +265,7 @@ static uint64_t evaluate_first(evaluation *run, const dc_expr_node *node, uint64
 static uint64_t evaluate_umin(evaluation *run, const dc_expr_node *node, uint64_t lanes,
                               binding *bound, unsigned depth, const uint64_t *most,
                               int64_t *values) {
-  bool search_first = dc__expr_op_is_search((dc_expr_op)run->pool->nodes[node->a].op);
+  bool search_first = dc_expr_op_is_search((dc_expr_op)run->pool->nodes[node->a].op);
   dc_expr one = search_first ? node->b : node->a, other = search_first ? node->a : node->b;
   int64_t others[DC_EXPR_LANES] = {0};
   uint64_t limits[DC_EXPR_LANES], zero = 0;
@@ -361,7 +362,7 @@ static uint64_t evaluate_up_to(evaluation *run, dc_expr e, uint64_t lanes, bindi
     return 0;
   const dc_expr_node *node = &run->pool->nodes[e];
   dc_expr_op op = (dc_expr_op)node->op;
-  if (depth > DEPTH_MAX || run->visits == run->budget || op >= DC_OP_RUN) {
+  if (depth > DEPTH_MAX || run->visits == run->budget || op >= DC_OP_IRUN) {
     run->limit_reached = true;
     return 0;
   }
@@ -412,7 +413,8 @@ bool *dc__alike_in_lanes(const dc_expr_pool *pool) {
   for (dc_expr e = 0; alike && e < pool->count; ++e) {
     const dc_expr_node *node = &pool->nodes[e];
     const dc_expr operands[] = {node->a, node->b, node->c};
-    alike[e] = node->op != DC_OP_TID && node->op != DC_OP_LANE && node->op != DC_OP_CARRIED;
+    alike[e] = node->op != DC_OP_TID && node->op != DC_OP_LANE && node->op != DC_OP_CARRIED &&
+               node->op != DC_OP_ICARRIED;
     for (unsigned k = 0; k < 3 && node->op != DC_OP_LOAD; ++k)
       alike[e] &= operands[k] == DC_NO_EXPR || alike[operands[k]];
   }

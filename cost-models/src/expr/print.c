@@ -118,6 +118,7 @@ static void print_leaf(writer *to, const dc_expr_node *node, unsigned depth) {
     put(to, "i%lld", (long long)node->i);
     break;
   case DC_OP_CARRIED:
+  case DC_OP_ICARRIED:
     put(to, "x%lld", (long long)node->i);
     break;
   case DC_OP_LOAD:
@@ -364,9 +365,9 @@ static void print_prefixed(writer *to, const dc_expr_node *node, int strength, u
     put(to, "first i%lld with ", (long long)node->i);
     print(to, node->a, STRENGTH_SELECT + 1, depth + 1);
   }
-  if (node->op == DC_OP_RUN) {
+  if (node->op != DC_OP_SELECT && node->op != DC_OP_FIRST) {
     put(to, " where x%lld begins as ", (long long)node->i);
-    to->real = true;
+    to->real = node->op == DC_OP_RUN;
     print(to, node->b, STRENGTH_SELECT + 1, depth + 1);
     put(to, " and goes on as ");
     print(to, node->c, STRENGTH_SELECT + 1, depth + 1);
@@ -483,6 +484,7 @@ static void print_operation(writer *to, dc_expr e, int strength, unsigned depth)
     break;
   case DC_OP_SELECT:
   case DC_OP_FIRST:
+  case DC_OP_IRUN:
   case DC_OP_RUN:
     print_prefixed(to, node, strength, depth);
     break;

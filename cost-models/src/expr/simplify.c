@@ -385,7 +385,8 @@ dc_expr dc__expr_simplify(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_e
   case DC_OP_SEXT:
   case DC_OP_TRUNC:
     return simplify_cast(pool, op, bits, a);
-  case DC_OP_FIRST: {
+  case DC_OP_FIRST:
+  case DC_OP_IRUN: {
     int64_t holds;
     return is_constant(pool, a, &holds) && holds ? dc_expr_constant(pool, bits, 0) : DC_NO_EXPR;
   }

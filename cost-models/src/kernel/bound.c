@@ -185,7 +185,7 @@ static bool only_shifts(search *s, dc_expr e, int64_t loop, unsigned depth, unsi
     return node->i != loop;
   if (node->op <= DC_OP_OPAQUE)
     return true;
-  if (depth > DEPTH_MAX || s->left == 0 || node->op == DC_OP_FIRST || node->op >= DC_OP_RUN)
+  if (depth > DEPTH_MAX || s->left == 0 || node->op >= DC_OP_FIRST)
     return false;
   --s->left;
   bool shifts = node->op == DC_OP_SHL || node->op == DC_OP_LSHR || node->op == DC_OP_ASHR;
@@ -235,7 +235,7 @@ static interval bound(search *s, dc_expr e, unsigned depth) {
     return leaf(s, node, depth + 1);
   if (node->op == DC_OP_FIRST)
     return first(s, node, depth);
-  if ((node->op >= DC_OP_EQ && node->op <= DC_OP_SLE) || node->op >= DC_OP_RUN)
+  if ((node->op >= DC_OP_EQ && node->op <= DC_OP_SLE) || node->op >= DC_OP_IRUN)
     return all_of(bits);
   dc_expr minuend = dc_expr_minuend(pool, e);
   if (minuend != DC_NO_EXPR) {

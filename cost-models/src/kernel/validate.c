@@ -100,7 +100,9 @@ static void check_immediate(check *c, const dc_expr_node *node) {
     break;
   case DC_OP_IV:
   case DC_OP_CARRIED:
+  case DC_OP_ICARRIED:
   case DC_OP_FIRST:
+  case DC_OP_IRUN:
   case DC_OP_RUN:
     end = kernel->n_loops;
     break;
