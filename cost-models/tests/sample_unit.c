@@ -185,6 +185,7 @@ static void spmv(dc_kernel *kernel) {
   kernel->loops[0].unroll_once = 2.5;
   kernel->loops[0].unroll_llvm = 2;
   kernel->loops[0].unroll_setup = 6;
+  kernel->loops[0].swaps = DC_SWAPS_OWN;
   add_branch(kernel, 1, dc_expr_binary(pool, DC_OP_SLT, begin, end), 0, where);
   add_reason(kernel, 0, at(kernel, 8, 28, "spmv_csr", DC_NONE),
              "the loop ends at a value that is read from memory");
@@ -486,6 +487,7 @@ static void random_loops(uint64_t *state, dc_kernel *kernel) {
     if (loop.distribution)
       loop.trips_from = (uint8_t)below(state, 5);
     loop.unroll_shared = loop.unroll_expected > 1 ? below(state, 9) : 0;
+    loop.swaps = (uint8_t)below(state, 3);
     loop.unroll_setup = loop.unroll_expected > 1 ? below(state, 9) : 0;
     loop.unroll_once = loop.unroll_shared ? below(state, 64 * loop.unroll_shared) / 64.0 : 0;
     loop.unroll_llvm = loop.unroll_expected > 1 ? 2 * below(state, 3) : 0;

@@ -184,6 +184,36 @@ static void addresses_that_differ_are_assumed(void **state) {
   dc_estimate_free(&e);
 }
 
+// A loop in which lanes go round until they have swapped, known as that or not.
+static dc_estimate estimate_swaps(dc_swaps swaps) {
+  code c = one_loop("", 1);
+  c.kernel.loops[0].loop_class = DC_CLASS_DATA_DEPENDENT;
+  c.kernel.loops[0].level = DC_DIVERGENT;
+  c.kernel.loops[0].swaps = (uint8_t)swaps;
+  return estimate_of(&c);
+}
+
+static void lanes_that_swap_at_one_address_take_turns(void **state) {
+  (void)state;
+  dc_estimate e = estimate_swaps(DC_SWAPS_ONE);
+  assert_int_equal(e.loops[0].from, DC_FROM_ASSUMED);
+  assert_within(e.loops[0].mean_trips.low, 33 / 2.0, 1e-9);
+  assert_within(e.loops[0].mean_trips.high, 33 / 2.0, 1e-9);
+  assert_within(e.certain_efficiency.low, 1 / 32.0, 1e-12);
+  dc_estimate_free(&e);
+}
+
+// 32 lanes at 256 addresses: 30.1 are done in the first pass, and the others in the second.
+static void lanes_that_swap_where_they_like_may_meet(void **state) {
+  (void)state;
+  dc_estimate e = estimate_swaps(DC_SWAPS_OWN);
+  assert_within(e.loops[0].mean_trips.low, 1, 1e-9);
+  assert_within(e.loops[0].mean_trips.high, 33 / 2.0, 1e-9);
+  assert_within(e.efficiency.high, 1, 1e-12);
+  assert_true(e.efficiency.low < 0.6);
+  dc_estimate_free(&e);
+}
+
 // What the plugin makes of one that is too large.
 static void of_a_kernel_without_blocks_nothing_is_known(void **state) {
   (void)state;
@@ -352,6 +382,8 @@ int main(void) {
       cmocka_unit_test(lanes_that_leave_by_different_exits_part),
       cmocka_unit_test(lanes_that_are_tried_again_go_one_by_one),
       cmocka_unit_test(addresses_that_differ_are_assumed),
+      cmocka_unit_test(lanes_that_swap_at_one_address_take_turns),
+      cmocka_unit_test(lanes_that_swap_where_they_like_may_meet),
       cmocka_unit_test(an_unrolled_loop_does_its_rest_in_halves),
       cmocka_unit_test(addresses_of_an_unrolled_loop_are_begun_by_lanes_that_enter),
       cmocka_unit_test(iterations_of_a_fixed_number_all_count),

@@ -160,7 +160,7 @@ static void every_cut_and_every_changed_byte_is_refused(void **state) {
     written.data[k] ^= 0x40;
   }
   written.data[8] = 1;
-  assert_refused(written.data, written.size, "version 1, this is for version 14");
+  assert_refused(written.data, written.size, "version 1, this is for version 15");
   free(written.data);
   dc_unit_free(&unit);
 }

@@ -136,7 +136,7 @@ __global__ void not_always(int *a, const int *b, int n) {
 // CHECK-DAG: {{^not_a_half_more$}}
 // CHECK-DAG: {{^not_always$}}
 // CHECK: {{^is_of_rows$}}
-// CHECK: it bisects intervals of 2^13 to
+// CHECK: it bisects intervals of 2^15 to
 // CHECK: {{^is_}}
 // CHECK-COUNT-6: it bisects an interval of 2^16
 // CHECK-NOT: bisects

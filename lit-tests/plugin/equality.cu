@@ -72,3 +72,35 @@ __global__ void run_of_rows(const int *row, const float *value, float *out, int 
     sum += value[end];
   out[threadIdx.x] = sum;
 }
+
+// What all lanes read at one address is taken to be the same, though they read it while they run apart.
+struct layer {
+  int rows, columns;
+  float *weights;
+};
+
+__global__ void forward(layer *layers, const float *in, float *out, int n) {
+  for (int l = 0; l < n; ++l) {
+    if (threadIdx.x < layers[l].rows) {
+      float sum = 0;
+      for (int k = 0; k < layers[l].columns; ++k) {
+        sum += layers[l].weights[k * layers[l].rows + threadIdx.x] * in[k];
+        out[k] = sum;
+      }
+      out[threadIdx.x] = sum;
+    }
+    __syncthreads();
+  }
+}
+
+// A flag of all doesn't make rows alike that end by themselves.
+__global__ void rows(const int *row, const float *value, float *out, volatile int *stop) {
+  float sum = 0;
+  // CHECK: equality.cu:[[# @LINE + 1]]:3: warning: loop may run a different number of iterations in each lane, by data: {{.*}} (assumed: trip counts from poisson(64) to geometric(0.015625))
+  for (int k = row[threadIdx.x]; k < row[threadIdx.x + 1]; ++k) {
+    if (*stop)
+      break;
+    sum += value[k];
+  }
+  out[threadIdx.x] = sum;
+}

@@ -3,10 +3,10 @@
 //
 // Bisection: a loop whose condition is about an interval (two ends, or a length) of which each
 // iteration keeps one half. The lanes take different halves, but if they start with the same
-// interval their trip counts differ by at most one, and by few if not. Looked for in the values alone: every way
-// through an iteration moves an end to the middle, but for one, and keeps the other (or moves that,
-// too). Where each way leaves half at most, the logarithm of the interval bounds the trip counts,
-// whatever the lanes start with.
+// interval their trip counts differ by at most one, and by few if not. Looked for in the values
+// alone: every way through an iteration moves an end to the middle, but for one, and keeps the
+// other (or moves that, too). Where each way leaves half at most, the logarithm of the interval
+// bounds the trip counts, whatever the lanes start with.
 #include "analysis/analysis.h"
 
 #include <string.h>

@@ -1,10 +1,11 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exits whose condition is about a number that iterations carry on in a way that has no closed form:
-// one in floating point, which each of them rounds (`for (float x = a; x < end; x += dx)`), or an
-// integer that is divided (`while (n > 0) n /= 10`), multiplied, or loses bits. The trip count is a
-// run of the loop (DC_OP_RUN, DC_OP_IRUN), with the number that is carried in the place of the phi.
+// Exits whose condition is about a number that iterations carry on in a way that has no closed
+// form: one in floating point, which each of them rounds (`for (float x = a; x < end; x += dx)`),
+// or an integer that is divided (`while (n > 0) n /= 10`), multiplied, or loses bits. The trip
+// count is a run of the loop (DC_OP_RUN, DC_OP_IRUN), with the number that is carried in the place
+// of the phi.
 //
 // Not handled, since something is left that changes: two such numbers that depend on each other.
 // Nor is what each lane reads for itself: such a run could never be evaluated.
@@ -39,8 +40,8 @@ static dc_expr replace(replacement *r, dc_expr e, unsigned depth) {
   const dc_expr_node node = pool->nodes[e]; // a copy: the pool may grow
   if (is_counter(r, &node)) {
     bool real = r->analysis->function->values[r->counter].real;
-    r->carried = dc_expr_leaf(pool, real ? DC_OP_CARRIED : DC_OP_ICARRIED, node.bits, DC_UNIFORM,
-                              r->loop);
+    r->carried =
+        dc_expr_leaf(pool, real ? DC_OP_CARRIED : DC_OP_ICARRIED, node.bits, DC_UNIFORM, r->loop);
     return r->carried;
   }
   if (depth == 0 || r->left == 0 || is_own_read(pool, &node))

@@ -9,7 +9,8 @@
 // - what stands behind the other end of such a loop hardly ever happens: that all were equal;
 // - neither does the end by a flag that all lanes read at one address: it comes once in a launch,
 //   for all lanes of a warp;
-// - lanes that count how far they are count alike.
+// - lanes that count how far they are count alike, and so do those that read at one address how far
+//   they have to go.
 // A loop that nothing but the last three may end before its counter does runs as long in all lanes.
 #include "analysis/analysis.h"
 
@@ -217,6 +218,22 @@ static int64_t counted_trips(const dcp_analysis *a, uint32_t loop) {
   return least;
 }
 
+// Whether a trip count differs between lanes by nothing but what they read at one address.
+static bool is_read_by_all(const dcp_analysis *a, dc_expr e, unsigned depth) {
+  const dc_expr_node *node = &a->pool.nodes[e];
+  if (a->node_level[e] < DC_DIVERGENT)
+    return true;
+  if (node->op == DC_OP_LOAD)
+    return is_of_all(a, (uint32_t)node->i);
+  if (node->a == DC_NO_EXPR || depth == 0)
+    return false;
+  const dc_expr operands[] = {node->a, node->b, node->c};
+  for (unsigned k = 0; k < 3; ++k)
+    if (operands[k] != DC_NO_EXPR && !is_read_by_all(a, operands[k], depth - 1))
+      return false;
+  return true;
+}
+
 dcp_expected_end dcp_expect_end(dcp_analysis *analysis, uint32_t loop, int64_t *trips) {
   bool any = false, all = true;
   *trips = 0;
@@ -226,10 +243,11 @@ dcp_expected_end dcp_expect_end(dcp_analysis *analysis, uint32_t loop, int64_t *
       continue;
     if (is_at_once(analysis, exit))
       return DCP_ENDS_AT_ONCE;
-    if (exit->trips != DC_NO_EXPR || exit->level < DC_DIVERGENT)
+    if (exit->level < DC_DIVERGENT || dcp_known_lane_function(analysis, exit->trips))
       continue;
     any = true;
-    all &= is_alike(analysis, exit);
+    all &= (exit->trips != DC_NO_EXPR && is_read_by_all(analysis, exit->trips, DEPTH_MAX)) ||
+           is_alike(analysis, exit);
   }
   *trips = counted_trips(analysis, loop);
   return any && all ? DCP_ENDS_ALIKE : DCP_ENDS_BY_DATA;

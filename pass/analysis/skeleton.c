@@ -483,8 +483,8 @@ static void expect_trips(builder *b, uint32_t loop, const dcp_verdict *verdict, 
   if (bisects != DCP_NO_BISECTION) {
     // The counts of one interval differ by one at most; how large they are is its logarithm.
     bool one = bisects == DCP_ONE_INTERVAL;
-    distribution = one ? "uniform(16,17)" : "uniform(13,18)";
-    since = one ? "it bisects an interval of 2^16" : "it bisects intervals of 2^13 to 2^18";
+    distribution = one ? "uniform(16,17)" : "uniform(15,17)";
+    since = one ? "it bisects an interval of 2^16" : "it bisects intervals of 2^15 to 2^17";
   } else {
     switch (dcp_expect_end(b->analysis, loop, &trips)) {
     case DCP_ENDS_AT_ONCE: // 31 of 32 lanes, each time
@@ -505,6 +505,18 @@ static void expect_trips(builder *b, uint32_t loop, const dcp_verdict *verdict, 
   out->trips_from = DC_FROM_ASSUMED;
 }
 
+static uint8_t swaps_of(const dcp_analysis *analysis, uint32_t loop) {
+  const ssa_function *f = analysis->function;
+  for (uint32_t k = 0; k < analysis->n_exits; ++k) {
+    uint32_t swap = f->blocks[analysis->exits[k].block].swap;
+    if (analysis->exits[k].loop == loop && swap != DC_NONE)
+      return analysis->value_level[ssa_operand(f, &f->values[swap], 0)] < DC_DIVERGENT
+                 ? DC_SWAPS_ONE
+                 : DC_SWAPS_OWN;
+  }
+  return DC_SWAPS_NONE;
+}
+
 static void build_loop(builder *b, uint32_t loop, dcp_analysis *other) {
   const ssa_loop *from = &b->analysis->function->loops[loop];
   dcp_verdict verdict = dcp_classify(b->analysis, loop);
@@ -515,6 +527,7 @@ static void build_loop(builder *b, uint32_t loop, dcp_analysis *other) {
                  .loop_class = verdict.loop_class,
                  .level = verdict.level,
                  .irreducible = from->irreducible,
+                 .swaps = swaps_of(b->analysis, loop),
                  .unroll = from->unroll,
                  .trips_from = from->distribution_from,
                  .correlation = from->correlation};

@@ -111,6 +111,7 @@ typedef struct ssa_block {
   uint32_t loop;      // innermost, or DC_NONE
   uint32_t order;     // position in a reverse post-order
   uint32_t dominator, post_dominator; // immediate ones, or DC_NONE
+  uint32_t swap;  // value that swaps, where lanes go round until they have; else DC_NONE
   uint32_t taken; // chance of the first successor, in 1 / DC_CHANCE; 0: the source doesn't tell
   uint8_t is_switch;
   uint8_t just_returns; // nothing but the exit of the kernel

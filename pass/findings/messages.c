@@ -123,6 +123,8 @@ static void say_origin(sentence *to, const dc_kernel *kernel, uint32_t number,
     dc_assumed_distributions distributions = dc_distributions_assumed(most);
     say(to, " (range: %" PRId64 " trips at most; assumed: from %s to %s)", most, distributions.low,
         distributions.high);
+  } else if (loop->swaps && !loop->distribution) {
+    say(to, " (assumed: lanes of one address take turns)");
   } else if (loop->distribution) {
     say(to, " (assumed: %s, since %s)", dc_kernel_text(kernel, loop->distribution),
         dc_kernel_text(kernel, loop->distribution_at));
@@ -169,10 +171,24 @@ static void say_what_launch_tells(sentence *to, const dc_kernel *kernel, const d
   say(to, " would tell");
 }
 
+// Of a loop in which the lanes of a warp compare and swap at one address.
+static void say_turns(sentence *to, const dc_estimate *estimate, uint32_t loop,
+                      unsigned instances) {
+  say(to, "lanes go round until they have swapped at one address, one after the other: ");
+  say_instances(to, instances);
+  say_share(to, dc_loop_share(estimate, loop), "about ", "", " to ");
+  say(to, " of the kernel's issue cycles are lost (assumed: nobody else is faster); let one lane "
+          "swap what all of the warp bring");
+}
+
 void dcp_word_data_dependent(const dc_kernel *kernel, uint32_t loop, const dc_estimate *estimate,
                              unsigned instances, char *text, size_t size) {
   sentence to = {text, size, 0};
   const dc_loop *statement = &kernel->loops[loop];
+  if (statement->swaps == DC_SWAPS_ONE && estimate->loops[loop].from == DC_FROM_ASSUMED) {
+    say_turns(&to, estimate, loop, instances);
+    return;
+  }
   bool of_launch = rests_on_launch(kernel, statement);
   say(&to, "loop may run a different number of iterations in each lane, by %s: ",
       of_launch ? "values of the launch" : "data");

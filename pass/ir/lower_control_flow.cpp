@@ -7,6 +7,7 @@
 #include "ir/machine_count.h"
 #include "ir/module_facts.h"
 #include "ir/slow_paths.h"
+#include "ir/swaps.h"
 
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -288,7 +289,7 @@ static uint32_t chanceOfFirst(const BranchInst &Branch) {
 
 void Lowering::lowerBlock(BasicBlock &BB) {
   ssa_block Block = {};
-  Block.condition = Block.loop = Block.location = DC_NONE;
+  Block.condition = Block.loop = Block.location = Block.swap = DC_NONE;
   Block.dominator = Block.post_dominator = DC_NONE;
   Block.first_value = static_cast<uint32_t>(Out.BlockValues.size());
   Out.Blocks.push_back(Block);
@@ -438,6 +439,13 @@ void Lowering::lowerLoop(const Cycle &C, uint32_t Parent) {
     lowerLoop(*Child, Index);
 }
 
+void Lowering::noteSwaps(const CycleInfo &CI) {
+  for (BasicBlock &BB : F)
+    if (auto *Branch = dyn_cast<BranchInst>(BB.getTerminator()))
+      if (const AtomicCmpXchgInst *Swap = divcost::swapThatEnds(*Branch, CI))
+        Out.Blocks[BlockIds.lookup(&BB)].swap = Ids.lookup(Swap);
+}
+
 // A mark is of the innermost loop around it that is where the mark says.
 void Lowering::placeBodies() {
   for (auto [Block, Location] : BodyMarks)
@@ -464,6 +472,7 @@ void Lowering::run() {
     lowerBlock(BB);
   lowerEdges(DT);
   lowerLoops(CI);
+  noteSwaps(CI);
   countAddressSteps(DT, CI);
   countCarriedLoads(DT, CI);
   countRemainders();

@@ -7,6 +7,7 @@
 #include "ir/own_sums.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -171,7 +172,21 @@ void Lowering::makeUnknown(Instruction &I, const Twine &Why) {
   V.text = text(Why.str());
 }
 
+// The power of two of which an amount to shift by is the logarithm; null: there is none. LLVM makes
+// x >> cttz(d) of x / d.
+static const Value *powerFor(const Value &Amount, const DataLayout &Layout) {
+  const Value *Power;
+  bool IsLogarithm = PatternMatch::match(
+      &Amount, PatternMatch::m_Intrinsic<Intrinsic::cttz>(PatternMatch::m_Value(Power)));
+  return IsLogarithm && isKnownToBeAPowerOfTwo(Power, Layout, /*OrZero=*/true) ? Power : nullptr;
+}
+
 void Lowering::makeOperator(BinaryOperator &I, dc_expr_op Op) {
+  const Value *Power =
+      Op == DC_OP_LSHR || Op == DC_OP_SHL ? powerFor(*I.getOperand(1), F.getDataLayout()) : nullptr;
+  if (Power)
+    return makeExpression(I, Op == DC_OP_SHL ? DC_OP_MUL : DC_OP_UDIV,
+                          {use(I.getOperand(0)), use(Power)});
   // ~x is -1 - x: a sum.
   if (Op == DC_OP_XOR && bitsOf(I.getType()) > 1 &&
       PatternMatch::match(I.getOperand(1), PatternMatch::m_AllOnes())) {

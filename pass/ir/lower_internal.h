@@ -138,6 +138,7 @@ private:
   void lowerLoop(const llvm::Cycle &C, uint32_t Parent);
   void placeBodies();
   void lowerLoops(const llvm::CycleInfo &CI);
+  void noteSwaps(const llvm::CycleInfo &CI);
   // lower_counts.cpp
   void countAddressSteps(const llvm::DominatorTree &DT, const llvm::CycleInfo &CI);
   void countCarriedLoads(const llvm::DominatorTree &DT, const llvm::CycleInfo &CI);

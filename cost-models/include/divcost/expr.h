@@ -43,18 +43,18 @@ typedef uint32_t dc_expr; // index into dc_expr_pool.nodes
 // Operators. The comment gives the operands: a, b, c are expressions, i is the node's immediate.
 typedef enum dc_expr_op {
   // leaves
-  DC_OP_CONST,   // i: the value, sign-extended from `bits`
-  DC_OP_PARAM,   // kernel parameter; i: its position
-  DC_OP_TID,     // threadIdx; i: 0, 1, 2 for x, y, z
-  DC_OP_NTID,    // blockDim; i as above
-  DC_OP_CTAID,   // blockIdx; i as above
-  DC_OP_NCTAID,  // gridDim; i as above
-  DC_OP_LANE,    // lane index, 0 to 31
-  DC_OP_IV,      // iterations completed since loop i was entered: 0, 1, 2 ...
-  DC_OP_CARRIED, // floating-point number that loop i carries on, under a RUN of that loop
+  DC_OP_CONST,    // i: the value, sign-extended from `bits`
+  DC_OP_PARAM,    // kernel parameter; i: its position
+  DC_OP_TID,      // threadIdx; i: 0, 1, 2 for x, y, z
+  DC_OP_NTID,     // blockDim; i as above
+  DC_OP_CTAID,    // blockIdx; i as above
+  DC_OP_NCTAID,   // gridDim; i as above
+  DC_OP_LANE,     // lane index, 0 to 31
+  DC_OP_IV,       // iterations completed since loop i was entered: 0, 1, 2 ...
+  DC_OP_CARRIED,  // floating-point number that loop i carries on, under a RUN of that loop
   DC_OP_ICARRIED, // integer that loop i carries on, under an IRUN of that loop
-  DC_OP_LOAD,    // memory read; a: address (or DC_NO_EXPR), i: number that tells reads apart
-  DC_OP_OPAQUE,  // not expressible; i: number that tells values apart
+  DC_OP_LOAD,     // memory read; a: address (or DC_NO_EXPR), i: number that tells reads apart
+  DC_OP_OPAQUE,   // not expressible; i: number that tells values apart
   // two's complement arithmetic at `bits` on a and b
   DC_OP_ADD,
   DC_OP_SUB,
@@ -217,11 +217,12 @@ typedef struct dc_expr_environment {
 
 // Evaluates e for one lane. Returns true and the value, sign-extended from the width of e, or false
 // where it depends on something not known, is undefined (division by zero, a shift too far), or the
-// budget is spent (DC_OP_FIRST, DC_OP_IRUN and DC_OP_RUN search: the budget bounds them, and the other operand
-// of a DC_OP_UMIN that it is an operand of), or e is nested more than 512 deep. A floating-point
-// number has no value here, what is made of it does; the value of a parameter that is one is a
-// whole number, and what is assumed of such a value 1/1024 of what is assumed of an integer.
-// O(nodes of e as a tree), times the iterations searched under FIRST, IRUN and RUN. Does not allocate.
+// budget is spent (DC_OP_FIRST, DC_OP_IRUN and DC_OP_RUN search: the budget bounds them, and the
+// other operand of a DC_OP_UMIN that it is an operand of), or e is nested more than 512 deep. A
+// floating-point number has no value here, what is made of it does; the value of a parameter that
+// is one is a whole number, and what is assumed of such a value 1/1024 of what is assumed of an
+// integer. O(nodes of e as a tree), times the iterations searched under FIRST, IRUN and RUN. Does
+// not allocate.
 bool dc_expr_evaluate(const dc_expr_pool *pool, dc_expr e, dc_expr_environment *environment,
                       int64_t *value);
 

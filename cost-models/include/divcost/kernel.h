@@ -126,6 +126,15 @@ typedef struct dc_reason {
   dc_text text;
 } dc_reason;
 
+// Loops in which lanes go round until they have swapped what they have read, or computed from it,
+// with nobody else having been faster: `do old = now; while ((now = atomicCAS(p, old, f(old))) !=
+// old)`. Of the lanes of a warp that have one address, one succeeds in each iteration.
+typedef enum dc_swaps {
+  DC_SWAPS_NONE, // another loop
+  DC_SWAPS_OWN,  // lanes may have addresses of their own
+  DC_SWAPS_ONE,  // the lanes of a warp have one address
+} dc_swaps;
+
 typedef struct dc_loop {
   uint32_t header;                  // block
   uint32_t parent;                  // loop, or DC_NONE
@@ -137,6 +146,7 @@ typedef struct dc_loop {
   uint8_t level;                    // dc_uniformity of the trip count
   uint8_t irreducible;              // more than one entry
   uint8_t trips_from;               // dc_from of `distribution`; meaningless without one
+  uint8_t swaps;                    // dc_swaps
   uint32_t unroll;                  // factor that a pragma asks for; 0: not known, 1: not unrolled
   uint32_t unroll_expected; // of the compilers: iterations in one pass of the machine's loop; all
                             // there are: no loop is left; 1: not unrolled; 0: nothing is known

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Atomics that the hardware can't do in one instruction, such as floating-point additions in shared
-// memory: each lane reads, adds, and tries to swap, and of the lanes of one address one succeeds in
-// each pass. n lanes of one address take n passes, with n, n - 1 ... 1 lanes: n - 1 more than one
-// lane does. Where addresses differ, how many lanes have the same is assumed, as what lanes do by
-// data is: none (DC_CHOICE_RARE), those of COMMON addresses, each as likely (DC_CHOICE_EVEN), or
-// all (DC_CHOICE_ALIKE).
+// memory, and loops in which code does the same: each lane reads, adds, and tries to swap, and of
+// the lanes of one address one succeeds in each pass. n lanes of one address take n passes, with n,
+// n - 1 ... 1 lanes: n - 1 more than one lane does. Where addresses differ, how many lanes have the
+// same is assumed, as what lanes do by data is: none (DC_CHOICE_RARE), those of COMMON addresses,
+// each as likely (DC_CHOICE_EVEN), or all (DC_CHOICE_ALIKE).
 #include "estimate/estimate_internal.h"
 #include "kernel/instructions.h"
 
@@ -14,13 +14,18 @@
 
 #define COMMON 256 // bins, as of a histogram
 
+// Lanes that are left after a pass: of each address that some of them have, one is done.
+static double after_pass(double left, double addresses) {
+  left -= addresses * (1 - pow(1 - 1 / addresses, left));
+  return left < 0.05 ? 0 : left;
+}
+
 // Passes of n lanes but the first, and the lanes in these.
 static dc_issued more_passes(double n, double addresses) {
   dc_issued more = {0, 0};
   for (double left = n; left > 1;) {
-    // Of each address that some of the lanes have, one is done.
-    left -= addresses * (1 - pow(1 - 1 / addresses, left));
-    if (left < 0.05)
+    left = after_pass(left, addresses);
+    if (left == 0)
       break;
     more.instructions += fmin(left, 1); // which may be no lane at all
     more.lane_instructions += left;
@@ -57,4 +62,16 @@ void dc__contention_add(dc_walk *walk) {
     walk->executed.cycles += more.instructions * walk->arch->issue[DC_MIX_INTEGER];
     walk->assumed_addresses |= data->contended > 0;
   }
+}
+
+void dc__contention_turns(dc_walk *walk, dc_swaps swaps, uint32_t lanes, double *passes) {
+  bool one = swaps == DC_SWAPS_ONE || walk->choice == DC_CHOICE_ALIKE,
+       common = walk->choice == DC_CHOICE_EVEN;
+  double left = dc__lanes_count(lanes), addresses = one ? 1 : COMMON;
+  for (unsigned pass = 1; lanes; ++pass) {
+    left = one || common ? after_pass(left, addresses) : 0;
+    for (; lanes && dc__lanes_count(lanes) > left + 0.5; lanes &= lanes - 1)
+      passes[dc__first_lane(lanes)] = pass;
+  }
+  walk->assumed_addresses = true;
 }

@@ -32,8 +32,8 @@ static void foresee(dc__plan *p) {
       continue;
     p->varied.values |=
         evaluable && (facts->unknown > 0 || (facts->on_grid && p->launch->grid[0] == 0));
-    p->varied.distributions |=
-        !evaluable && data->level >= DC_DIVERGENT && data->loop_class != DC_CLASS_STRIDED;
+    p->varied.distributions |= !evaluable && data->level >= DC_DIVERGENT &&
+                               data->loop_class != DC_CLASS_STRIDED && !data->swaps;
   }
 }
 

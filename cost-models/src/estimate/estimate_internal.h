@@ -611,6 +611,9 @@ bool dc__reader_finish(const dc_reader *reader, dc_access_estimate *out);
 // After the visits are accounted: what is executed more, in retries and in executed.
 void dc__contention_add(dc_walk *walk);
 
+// How often each of the lanes goes round a loop in which they compare and swap.
+void dc__contention_turns(dc_walk *walk, dc_swaps swaps, uint32_t lanes, double *passes);
+
 // ---- attribute.c --------------------------------------------------------------------------------
 
 // The innermost divergent branch, in the loop around alone, that decides who comes there; or

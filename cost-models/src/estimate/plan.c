@@ -47,7 +47,7 @@ bool dc__plan_assume_distributions(dc__plan *p, dc_error *error) {
     dc_loop_facts *facts = &p->facts[loop];
     const dc_loop *data = &p->kernel->loops[loop];
     if (facts->distribution >= 0 || data->level < DC_DIVERGENT ||
-        data->loop_class == DC_CLASS_STRIDED)
+        data->loop_class == DC_CLASS_STRIDED || data->swaps)
       continue;
     for (unsigned k = 0; k < DC_SPREAD_COUNT; ++k) {
       const char *text = k == DC_SPREAD_NARROW  ? facts->assumed.low

@@ -168,6 +168,11 @@ void dc__trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double bu
     }
     return;
   }
+  if (data->swaps && !alike) {
+    out->from = DC_FROM_ASSUMED;
+    dc__contention_turns(walk, (dc_swaps)data->swaps, in->set, out->count);
+    return;
+  }
   out->from = facts->most >= 0 ? DC_FROM_RANGE : DC_FROM_ASSUMED;
   if (alike || data->loop_class == DC_CLASS_STRIDED) {
     double length = assumed_length(walk, loop);

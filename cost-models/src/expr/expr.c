@@ -246,7 +246,7 @@ dc_expr dc_expr_apply(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_unifo
   }
   return dc__expr_insert(pool, op, bits, level, a, b, c,
                          op == DC_OP_LOAD || op == DC_OP_FUNCTION || dc_expr_op_is_search(op) ? i
-                                                                                               : 0);
+                                                                                              : 0);
 }
 
 dc_expr dc_expr_binary(dc_expr_pool *pool, dc_expr_op op, dc_expr a, dc_expr b) {

@@ -9,8 +9,8 @@
 // What is the same for all lanes is evaluated in one, unless a search around sets its iterations.
 //
 // What would spend a lane's budget, is nested deeper than the memory here is for, carries a number
-// through a loop, or has floating-point numbers, is evaluated lane by lane: the values, and what is known, are those of
-// dc_expr_evaluate in each lane.
+// through a loop, or has floating-point numbers, is evaluated lane by lane: the values, and what is
+// known, are those of dc_expr_evaluate in each lane.
 #include "expr/expr_lanes.h"
 
 #include "base/lanes.h"

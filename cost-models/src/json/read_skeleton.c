@@ -388,6 +388,7 @@ static void read_loop(skeleton *s, const dc_json_place *object) {
                 irreducible = dc__json_member(object, "irreducible"),
                 level = dc__json_member(object, "level"),
                 shared = dc__json_member(object, "unroll_shared"),
+                swaps = dc__json_member(object, "swaps"),
                 once = dc__json_member(object, "unroll_once");
   dc_loop loop = {
       .header = index_of(s, object, "header", s->n_blocks, "blocks", DC_JSON_REQUIRED),
@@ -399,6 +400,8 @@ static void read_loop(skeleton *s, const dc_json_place *object) {
       .loop_class = enum_of(s, object, "class", dc_class_parse),
       .level = (uint8_t)dc__json_integer(s->reader, &level, 0, DC_DIVERGENT, DC_JSON_REQUIRED),
       .irreducible = dc__json_boolean(s->reader, &irreducible, DC_JSON_OPTIONAL),
+      .swaps = (uint8_t)dc__json_integer(s->reader, &swaps, DC_SWAPS_NONE, DC_SWAPS_ONE,
+                                         DC_JSON_OPTIONAL),
       .unroll = integer_of(s, object, "unroll", DC_JSON_OPTIONAL),
       .unroll_expected = integer_of(s, object, "unroll_expected", DC_JSON_OPTIONAL),
       .unroll_llvm = integer_of(s, object, "unroll_llvm", DC_JSON_OPTIONAL),

@@ -356,6 +356,8 @@ static json_t *loops(dc_json_writer *writer, strings *table, const dc_kernel *ke
       dc__json_put_real(writer, object, "unroll_once", loop->unroll_once);
     if (loop->unroll_setup)
       dc__json_put(writer, object, "unroll_setup", json_integer(loop->unroll_setup));
+    if (loop->swaps)
+      dc__json_put(writer, object, "swaps", json_integer(loop->swaps));
     if (loop->carried)
       dc__json_put(writer, object, "carried", json_integer(loop->carried));
     put_index(writer, object, "trips", loop->trips);

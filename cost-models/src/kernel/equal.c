@@ -107,11 +107,12 @@ static bool loops_equal(const dc_kernel *x, const dc_kernel *y) {
         !reasons_equal(x, p->first_reason, p->n_reasons, y, q->first_reason, q->n_reasons) ||
         p->loop_class != q->loop_class || p->level != q->level ||
         p->irreducible != q->irreducible || p->trips_from != q->trips_from ||
-        p->unroll != q->unroll || p->unroll_expected != q->unroll_expected ||
-        p->unroll_llvm != q->unroll_llvm || p->unroll_shared != q->unroll_shared ||
-        p->unroll_once != q->unroll_once || p->unroll_setup != q->unroll_setup ||
-        p->carried != q->carried || p->trips != q->trips || p->id != q->id ||
-        p->correlation != q->correlation || !text_equal(x, p->ignored, y, q->ignored) ||
+        p->swaps != q->swaps || p->unroll != q->unroll ||
+        p->unroll_expected != q->unroll_expected || p->unroll_llvm != q->unroll_llvm ||
+        p->unroll_shared != q->unroll_shared || p->unroll_once != q->unroll_once ||
+        p->unroll_setup != q->unroll_setup || p->carried != q->carried || p->trips != q->trips ||
+        p->id != q->id || p->correlation != q->correlation ||
+        !text_equal(x, p->ignored, y, q->ignored) ||
         !text_equal(x, p->ignored_at, y, q->ignored_at) ||
         !text_equal(x, p->distribution, y, q->distribution) ||
         !text_equal(x, p->distribution_at, y, q->distribution_at) ||

@@ -258,6 +258,7 @@ static void check_loops(check *c) {
     check_enum(c, "level", loop->level, DC_DIVERGENT);
     check_enum(c, "irreducible", loop->irreducible, 1);
     check_enum(c, "trips_from", loop->trips_from, DC_FROM_ASSUMED);
+    check_enum(c, "swaps", loop->swaps, DC_SWAPS_ONE);
     check_expr(c, "trips", loop->trips);
     check_text(c, "distribution", loop->distribution);
     check_text(c, "distribution_at", loop->distribution_at);

@@ -90,6 +90,11 @@ static int assumed_words(const dc_kernel *kernel, const dc_loop *loop, char *wor
                     dc_kernel_text(kernel, loop->distribution_at));
   if (loop->trips != DC_NO_EXPR && loop->loop_class < DC_CLASS_DATA_DEPENDENT)
     return snprintf(words, size, "assumed, for values that only the launch knows");
+  if (loop->swaps)
+    return snprintf(words, size, "assumed: %s",
+                    loop->swaps == DC_SWAPS_ONE
+                        ? "lanes take turns to swap at one address"
+                        : "lanes take turns to swap where they have one address");
   return snprintf(words, size, "assumed: from %s to %s", distributions.low, distributions.high);
 }
 

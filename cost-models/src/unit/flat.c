@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define MAGIC "dcflat\r\n"
-enum { VERSION = 14, HEADER = 20, LENGTH_AT = 12, SUM_AT = 16 };
+enum { VERSION = 15, HEADER = 20, LENGTH_AT = 12, SUM_AT = 16 };
 
 typedef struct walk {
   unsigned char *out;      // writing: as much as fits
@@ -162,6 +162,7 @@ static void loop(walk *w, void *element) {
   u8(w, &l->level);
   u8(w, &l->irreducible);
   u8(w, &l->trips_from);
+  u8(w, &l->swaps);
   u32(w, &l->unroll);
   u32(w, &l->unroll_expected);
   u32(w, &l->unroll_llvm);

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "evaluate.h"
 
-// The iteration that a search is at; these are nested.
+// The iteration that a search is at, and what a run carries into it; these are nested.
 typedef struct search {
   const struct search *outer;
   int64_t loop, k;
+  bool carries;
+  int64_t carried;
 } search;
 
 static int64_t sign_extend(uint64_t value, unsigned bits) {
@@ -50,6 +52,11 @@ static knowledge read_leaf(scene *s, const dc_expr_node *node, const search *in,
       in = in->outer;
     found = in ? in->k : s->iteration(s->context, (uint32_t)node->i);
     break;
+  case DC_OP_ICARRIED:
+    while (in && (in->loop != node->i || !in->carries))
+      in = in->outer;
+    *value = in ? in->carried : 0;
+    return in ? EXACTLY : NOTHING;
   default:
     return NOTHING;
   }
@@ -62,15 +69,20 @@ static knowledge read_leaf(scene *s, const dc_expr_node *node, const search *in,
 // The first iteration at which the condition holds.
 static knowledge search_first(scene *s, const dc_expr_node *node, const search *in,
                               int64_t *value) {
-  search here = {in, node->i, 0};
+  search here = {in, node->i, 0, node->op == DC_OP_IRUN, 0};
+  if (here.carries && value_of(s, node->b, in, &here.carried) != EXACTLY)
+    return NOTHING;
   for (; here.k < s->searched; ++here.k) {
-    int64_t holds;
+    int64_t holds, next = 0;
     if (value_of(s, node->a, &here, &holds) != EXACTLY)
       return NOTHING;
     if (holds) {
       *value = here.k;
       return EXACTLY;
     }
+    if (here.carries && value_of(s, node->c, &here, &next) != EXACTLY)
+      return NOTHING;
+    here.carried = next;
   }
   *value = ENDLESS;
   return EXACTLY;
@@ -259,6 +271,7 @@ static knowledge value_of(scene *s, dc_expr e, const search *in, int64_t *value)
   case DC_OP_LANE:
   case DC_OP_IV:
   case DC_OP_CARRIED:
+  case DC_OP_ICARRIED:
   case DC_OP_OPAQUE:
     return read_leaf(s, node, in, value);
   case DC_OP_LOAD:
@@ -271,6 +284,7 @@ static knowledge value_of(scene *s, dc_expr e, const search *in, int64_t *value)
       return NOTHING;
     return value_of(s, a ? node->b : node->c, in, value);
   case DC_OP_FIRST:
+  case DC_OP_IRUN:
     return search_first(s, node, in, value);
   case DC_OP_UMIN:
     return least_of(s, node, in, value);

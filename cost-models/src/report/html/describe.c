@@ -160,7 +160,7 @@ unsigned dc__describe_distributions(const dc_kernel *kernel, uint32_t index,
     distributions[0] = text_of(kernel, loop->distribution);
     return 1;
   }
-  if (loop->loop_class < DC_CLASS_DATA_DEPENDENT)
+  if (loop->loop_class < DC_CLASS_DATA_DEPENDENT || loop->swaps)
     return 0;
   *assumed =
       dc_distributions_assumed(figures->from == DC_FROM_RANGE ? dc_most_trips(kernel, index) : -1);
