@@ -228,6 +228,10 @@ uint32_t dcp_deciding_value(const dcp_analysis *analysis, const dcp_exit *exit);
 typedef enum dcp_bisection { DCP_NO_BISECTION, DCP_ONE_INTERVAL, DCP_OWN_INTERVALS } dcp_bisection;
 dcp_bisection dcp_bisects(const dcp_analysis *analysis, const dcp_exit *exit);
 
+// merges.c: whether an exit's condition is that two runs are at their ends of which each iteration
+// takes one item, and where these begin and end follows from the lanes' index.
+bool dcp_is_merge_of_parts(const dcp_analysis *analysis, const dcp_exit *exit);
+
 // The most trips that an exit allows whose condition is that something of the loop is
 // left, where each way through an iteration leaves half of it at most: an interval between two
 // counters, or a number. It is std::bit_width of what there is when the loop begins. DC_NO_EXPR:

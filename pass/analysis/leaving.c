@@ -9,6 +9,7 @@
 // - what stands behind the other end of such a loop hardly ever happens: that all were equal;
 // - neither does the end by a flag that all lanes read at one address: it comes once in a launch,
 //   for all lanes of a warp;
+// - lanes that merge parts of an array go round as often;
 // - lanes that count how far they are count alike, and so do those that read at one address how far
 //   they have to go.
 // A loop that nothing but the last three may end before its counter does runs as long in all lanes.
@@ -246,7 +247,8 @@ dcp_expected_end dcp_expect_end(dcp_analysis *analysis, uint32_t loop, int64_t *
     if (exit->level < DC_DIVERGENT || dcp_known_lane_function(analysis, exit->trips))
       continue;
     any = true;
-    all &= (exit->trips != DC_NO_EXPR && is_read_by_all(analysis, exit->trips, DEPTH_MAX)) ||
+    all &= dcp_is_merge_of_parts(analysis, exit) ||
+           (exit->trips != DC_NO_EXPR && is_read_by_all(analysis, exit->trips, DEPTH_MAX)) ||
            is_alike(analysis, exit);
   }
   *trips = counted_trips(analysis, loop);
