@@ -271,6 +271,26 @@ static std::optional<bool> testsForNone(const Value &Condition) {
   }
 }
 
+// Whether a number is counted: added to from iteration to iteration, at times at least.
+static bool isCounted(const Value &V) {
+  auto *Phi = dyn_cast<PHINode>(&V);
+  if (!Phi || !Phi->getType()->isIntegerTy() || Phi->getType()->isIntegerTy(1))
+    return false;
+  return all_of(Phi->incoming_values(), [](const Value *From) { return !isa<LoadInst>(From); });
+}
+
+// Whether a counter is compared with where it ends, or with one of another loop: true or false
+// where it is there. It is once, and was not so often before (the same heuristic).
+static std::optional<bool> testsForEnd(const Value &Condition) {
+  auto *Compare = dyn_cast<ICmpInst>(&Condition);
+  if (!Compare || !Compare->isEquality())
+    return std::nullopt;
+  const Value *A = Compare->getOperand(0), *B = Compare->getOperand(1);
+  bool Counts = (isCounted(*A) && !isa<Constant, LoadInst>(B)) ||
+                (isCounted(*B) && !isa<Constant, LoadInst>(A));
+  return Counts ? std::optional(Compare->getPredicate() == CmpInst::ICMP_EQ) : std::nullopt;
+}
+
 // As __builtin_expect, [[likely]] and profiles of LLVM's tell. And zero is the exception where the
 // code sees to it that nothing is divided by it: that of one lane in a warp, where lanes part.
 static uint32_t chanceOfFirst(const BranchInst &Branch) {
@@ -284,6 +304,8 @@ static uint32_t chanceOfFirst(const BranchInst &Branch) {
     return *OfZero ? Rare : DC_CHANCE - Rare;
   if (std::optional<bool> OfNone = testsForNone(*Branch.getCondition()))
     return *OfNone ? Rare : DC_CHANCE - Rare;
+  if (std::optional<bool> OfEnd = testsForEnd(*Branch.getCondition()))
+    return *OfEnd ? Rare : DC_CHANCE - Rare;
   return 0;
 }
 
