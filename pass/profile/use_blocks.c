@@ -61,12 +61,12 @@ static bool same_name(const dcp_block_name *a, const dcp_block_name *b) {
          !strcmp(a->function, b->function) && !strcmp(a->path, b->path);
 }
 
-// How many blocks of the kernel are counted by one name: copies of a loop's body that a pragma has
-// unrolled.
+// How many blocks of the kernel have one name: copies of a loop's body that a pragma has unrolled.
+// They are counted together, whether or not the plan needs the counts of each.
 static uint64_t copies_of(const counting *c, uint32_t block) {
   uint64_t n = 1;
   for (uint32_t b = 0; b < c->kernel->n_blocks; ++b)
-    n += b != block && c->plan[b].by == DC_COUNTED_HERE &&
+    n += b != block && c->plan[b].by != DC_COUNTED_NEVER &&
          same_name(&c->blocks->names[b], &c->blocks->names[block]);
   return n;
 }

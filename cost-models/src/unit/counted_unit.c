@@ -18,7 +18,7 @@
 #define LANES 32.0
 #define FOR_ALL 0.99
 #define MAY_BE_UNKNOWN 0.05 // of the instructions: those of blocks that have no counts
-#define MAY_BE_TRIED 0.05   // of efficiency, by atomics of unknown addresses: more isn't told
+#define MAY_BE_TRIED 0.05   // of efficiency, by atomics of unknown addresses, more or less
 
 // A lane's instructions in malloc, free or printf: on an H200 1000 to 9000 in malloc, where 256
 // warps take 12, 260 or 5000 bytes a lane (bench/results/sm_90/slow_paths.tsv).
@@ -358,20 +358,35 @@ static dc_counted_rest sum_tries(const counting *c, bool same) {
   return sum;
 }
 
+// How much of what may be tried puts the efficiency halfway between that without and that with it.
+static double half_way(const dc_counted_rest *without, const dc_counted_rest *tries) {
+  dc_counted_rest with = *without;
+  add_to(&with, *tries);
+  double slots = LANES * (efficiency_of(without) + efficiency_of(&with)) / 2;
+  double of = tries->lanes - slots * tries->warps;
+  return tries->warps > 0 && of != 0 ? (slots * without->warps - without->lanes) / of : 0;
+}
+
 static bool make_measured(const counting *c, uint64_t launches, bool *told) {
   dc_charges charges = {0};
   dc_counted_rest *rests = find_rests(c);
   if (!rests)
     return false;
   dc_counted_rest blocks = sum_blocks(c, true), all = sum_blocks(c, false),
-                  tried = sum_tries(c, true), most;
+                  tried = sum_tries(c, true), others = sum_tries(c, false), most;
   add_to(&all, sum_rests(c, rests));
   add_to(&all, sum_slow(c));
   add_to(&all, tried);
   most = all;
-  add_to(&most, sum_tries(c, false));
+  add_to(&most, others);
   bool some = blocks.warps > 0 && all.warps > 0;
-  *told = !some || fabs(efficiency_of(&all) - efficiency_of(&most)) <= MAY_BE_TRIED;
+  *told = !some || fabs(efficiency_of(&all) - efficiency_of(&most)) <= 2 * MAY_BE_TRIED;
+  if (some && *told) {
+    double part = half_way(&all, &others);
+    dc_counted_rest half = {part * others.warps, part * others.lanes};
+    add_to(&all, half);
+    add_to(&tried, half);
+  }
   bool good = !some || !*told || dc__charge(&c->graph, &charges);
   if (good && some && *told) {
     c->of->measured = (dc_unit_measured){.by = DC_MEASURED_RECORDER,
