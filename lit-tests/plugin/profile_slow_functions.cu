@@ -23,8 +23,8 @@
 // RUN: %{run} | FileCheck %s
 //
 // 8 launches of 32 lanes: of 5 lanes the root of a double is of zero, as that of a float of 6; 7 lanes
-// have an angle on an axis, 3 the length of nothing, 2 a large angle. And the start.
-// CHECK: kernel: 16 24 40 48 256{{$}}
+// have an angle on an axis, 3 the length of nothing, 2 a large angle, and 9 one for sine and cosine. And the start.
+// CHECK: kernel: 16 24 40 48 72 256{{$}}
 // CHECK: atan2f by atan2:0:65 kernel:5:16: 56{{$}}
 //
 // RUN: %python %S/Inputs/add_launches.py %repo/tools/tests counts.divprof _Z6kernelPi 32 8
@@ -32,16 +32,17 @@
 // RUN:   -fplugin-arg-divcost-report=clang.json -fplugin-arg-divcost-threshold=0.05 2>&1 | FileCheck --check-prefix=USE %s
 // RUN: %clang %cuda -fsyntax-only slow.cu -fplugin-arg-divcost-profile-use=counts.divprof \
 // RUN:   -fplugin-arg-divcost-report=nvcc.json -fplugin-arg-divcost-compiler=nvcc -w
-// USE: slow.cu:[[# @LINE + 20]]:{{[0-9]+}}: warning: {{.*}} while others take the slow path of what is computed here (recorded:
+// USE: slow.cu:[[# @LINE + 21]]:{{[0-9]+}}: warning: {{.*}} while others take the slow path of what is computed here (recorded:
 //
 // clang's roots of floats are approximations, nvcc's aren't.
 // RUN: %python %S/Inputs/slow_lines.py clang.json | FileCheck --check-prefix=CLANG %s
 // RUN: %python %S/Inputs/slow_lines.py nvcc.json | FileCheck --check-prefix=NVCC %s
-// CLANG: {{^}}[[# @LINE + 11]] [[# @LINE + 13]] [[# @LINE + 15]]{{$}}
-// NVCC: {{^}}[[# @LINE + 10]] [[# @LINE + 11]] [[# @LINE + 12]] [[# @LINE + 13]] [[# @LINE + 14]]{{$}}
+// CLANG: {{^}}[[# @LINE + 12]] [[# @LINE + 14]] [[# @LINE + 16]] [[# @LINE + 18]]{{$}}
+// NVCC: {{^}}[[# @LINE + 11]] [[# @LINE + 12]] [[# @LINE + 13]] [[# @LINE + 14]] [[# @LINE + 15]] [[# @LINE + 17]]{{$}}
 
 extern "C" __device__ float __nv_sqrtf(float), __nv_atan2f(float, float), __nv_hypotf(float, float),
     __nv_sinf(float);
+extern "C" __device__ void __nv_sincosf(float, float *, float *);
 static inline __device__ float atan2f(float y, float x) { return __nv_atan2f(y, x); }
 static inline __device__ float atan2(float y, float x) { return atan2f(y, x); }
 
@@ -53,4 +54,7 @@ __global__ void kernel(int *out) {
   out[lane] += atan2(lane < 4 ? 0 : lane, lane < 7 ? lane < 4 : 1);
   out[lane] += __nv_hypotf(lane < 3 ? 0 : lane, lane % 2 && lane > 2);
   out[lane] += __nv_sinf(lane < 2 ? 200000 : lane);
+  float sine, cosine;
+  __nv_sincosf(lane < 9 ? 200000 : lane, &sine, &cosine);
+  out[lane] += sine * cosine;
 }

@@ -29,8 +29,11 @@ namespace {
 // What comes to no more than these is inlined: mostly another name for an intrinsic.
 constexpr unsigned FewInstructions = 4;
 
+// `lround` and others have integers, of which only those that are counted matter: `clz` has, too.
 bool isOfNumbers(const Function &F) {
-  return F.getReturnType()->isFloatingPointTy() && !F.isVarArg() &&
+  const Type *Result = F.getReturnType();
+  bool IsCounted = Result->isIntegerTy() && divcost::isCounted(F);
+  return (Result->isFloatingPointTy() || IsCounted) && !F.isVarArg() &&
          none_of(F.args(), [](const Argument &A) { return A.getType()->isPointerTy(); });
 }
 
@@ -98,6 +101,36 @@ void makeCall(Function &F) {
   for (User *U : F.users())
     if (auto *Call = dyn_cast<CallBase>(U); Call && Call->getCalledOperand() == &F)
       Call->removeFnAttr(Attribute::Convergent);
+}
+
+bool isSinCos(const Function &F) {
+  std::string Name = divcost::nameInLibrary(F);
+  return divcost::isInDeviceLibrary(F) && (Name == "sincos" || Name == "sincosf") &&
+         F.getReturnType()->isVoidTy() && F.arg_size() == 3;
+}
+
+// Makes of a function that writes two numbers through pointers one that returns both, which its
+// callers write.
+void returnBoth(Function &F) {
+  Type *Number = F.getArg(0)->getType();
+  auto *Both = StructType::get(Number, Number);
+  auto *Of =
+      Function::Create(FunctionType::get(Both, {Number}, false), F.getLinkage(), "", F.getParent());
+  Of->takeName(&F);
+  for (User *U : make_early_inc_range(F.users())) {
+    auto *Call = dyn_cast<CallInst>(U);
+    if (!Call || Call->getCalledOperand() != &F)
+      continue;
+    IRBuilder<> Builder(Call);
+    CallInst *Results = Builder.CreateCall(Of, Call->getArgOperand(0));
+    Results->copyMetadata(*Call);
+    for (unsigned K = 0; K < 2; ++K)
+      Builder.CreateStore(Builder.CreateExtractValue(Results, K), Call->getArgOperand(1 + K));
+    Call->eraseFromParent();
+  }
+  if (F.use_empty())
+    F.eraseFromParent();
+  makeCall(*Of);
 }
 
 // Types of the result and of the arguments: i32, i64 (l), float, double.
@@ -217,7 +250,12 @@ bool divcost::hasLoop(const CallBase &Call) {
 }
 
 void divcost::keepLibraryCalls(Module &M) {
-  std::vector<Function *> Calls; // of which one may call the other
+  std::vector<Function *> Calls, Pairs; // of which one may call the other
+  for (Function &F : M)
+    if (isSinCos(F))
+      Pairs.push_back(&F);
+  for (Function *F : Pairs)
+    returnBoth(*F);
   for (Function &F : M) {
     if (F.isDeclaration() && isInDeviceLibrary(F))
       defineIntrinsical(F);

@@ -44,7 +44,8 @@ bool hasLoop(const llvm::CallBase &Call);
 // - Counted functions that do nothing but compute a floating-point number from numbers become calls
 //   of something that has no body and touches no memory. What is counted is then what the hardware
 //   executes, the library's loops are none of the kernel's, and nobody inlines hundreds of
-//   instructions for each call of powf.
+//   instructions for each call of powf. Those of sincos return what they write through pointers,
+//   and the caller writes it.
 // - Without the library's code so do all that compute such numbers, and those that are another name
 //   for an intrinsic get a body.
 // Everything else stays what it is: to be inlined.

@@ -61,13 +61,17 @@ constexpr SlowFunction SlowFunctions[] = {
     {"hypotf", Slow::Zeros, 0, 11, 5},      {"norm3df", Slow::Zeros, 0, 11, 5},
     {"atan2f", Slow::Quotient, 35, 35, 1},  {"atan2", Slow::Quotient, 64, 64, 1},
     {"sinf", Slow::Magnitude, 201, 229, 1}, {"cosf", Slow::Magnitude, 201, 229, 1},
-    {"tanf", Slow::Magnitude, 201, 229, 1},
+    {"tanf", Slow::Magnitude, 201, 229, 1}, {"sincosf", Slow::Magnitude, 202, 229, 1},
 };
 
 // As CUDA's headers call it; nothing: it is no exact function of the device library.
 std::string calledFunction(const Instruction &I) {
   auto *Call = dyn_cast<CallInst>(&I);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  bool Writes = Callee && divcost::isInDeviceLibrary(*Callee) && // its results are no number
+                divcost::nameInLibrary(*Callee) == "sincosf";
+  if (Writes)
+    return "sincosf";
   if (!Callee || !isa<FPMathOperator>(I) || I.hasApproxFunc())
     return "";
   if (Callee->getIntrinsicID() == Intrinsic::sqrt && !I.hasMetadata(LLVMContext::MD_fpmath))

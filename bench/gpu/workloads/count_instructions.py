@@ -48,6 +48,7 @@ CASTS = {"to f32": "(float)a", "to f64": "(double)a", "to i32": "(int)a", "to i6
 MATH = ("sqrt rsqrt cbrt exp exp2 exp10 expm1 log log2 log10 log1p sin cos tan sinh cosh tanh "
         "asin acos atan asinh acosh atanh erf erfc lgamma tgamma floor ceil trunc round rint fabs "
         "sinpi cospi rcbrt erfcx erfinv erfcinv normcdf normcdfinv")
+TO_INTEGER = {"llround": "i64", "ilogb": "i32"}
 MATH2 = "pow atan2 hypot fmod remainder fmin fmax copysign rhypot nextafter"
 POWERS = {"powif": ("f32", "powif(__int_as_float(a), b)"),
           "powi": ("f64", "powi(__hiloint2double(a, a), b)")}  # operands without a conversion
@@ -71,6 +72,7 @@ def operations():
         result += [(name + suffix, kind, kind, "", f"{name}{suffix}(a)") for name in MATH.split()]
         result += [(name + suffix, kind, kind, "", f"{name}{suffix}(a, b)")
                    for name in MATH2.split()]
+        result += [(name + suffix, kind, of, "", f"{name}{suffix}(a)") for name, of in TO_INTEGER.items()]
         result += [(name + suffix, kind, kind, f"{name}{suffix}(a, &b, &c);", "b * c")
                    for name in ("sincos", "sincospi")]
     result += [(name, "f32", "f32", "", text) for name, text in FAST.items()]

@@ -35,6 +35,14 @@ OPERATION(Logarithm, log(a))
 OPERATION(Exponential, exp(a))
 #undef OPERATION
 
+template <typename T> struct SineAndCosine {
+  static __device__ T apply(T a, T) {
+    T sine, cosine;
+    sincos(a, &sine, &cosine);
+    return sine * cosine;
+  }
+};
+
 template <typename T, template <typename> class Operation>
 __global__ void apply(const T *a, const T *b, T *out) {
   out[threadIdx.x] = Operation<T>::apply(a[threadIdx.x], b[threadIdx.x]);
@@ -192,6 +200,8 @@ int main(int count, char **words) {
   launch<float, Sine>("sinf", 105616, 7);
   launch<float, Cosine>("cosf", 105616, 7);
   launch<float, Tangent>("tanf", 105616, 7);
+  launch<float, SineAndCosine>("sincosf", 105614, 7);
+  launch<float, SineAndCosine>("sincosf", 105616, 7);
   launch<double, Sine>("sin", 0, 7);
   launch<double, Sine>("sin", 1e6, 7);
   launch<double, Sine>("sin", 1e10, 7);

@@ -42,6 +42,7 @@ unsigned nvvm_read_ptx_sreg_ntid_x(void) { return one_lane_ntid; }
 /* Of the device library, whatever they compute. */
 float __nv_sqrtf(float x) { return x; }
 float __nv_sinf(float x) { return x; }
+void __nv_sincosf(float x, float *sine, float *cosine) { *sine = *cosine = x; }
 float __nv_atan2f(float y, float x) { return y + x; }
 float __nv_hypotf(float y, float x) { return y + x; }
 
