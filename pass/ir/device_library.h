@@ -41,7 +41,7 @@ bool hasLoop(const llvm::CallBase &Call);
 
 // In a private copy of a module, so that figures are the same at every -O, and with the library's
 // code and without:
-// - Counted functions that do nothing but compute a floating-point number from numbers become calls
+// - Counted functions that do nothing but compute a number from numbers become calls
 //   of something that has no body and touches no memory. What is counted is then what the hardware
 //   executes, the library's loops are none of the kernel's, and nobody inlines hundreds of
 //   instructions for each call of powf. Those of sincos return what they write through pointers,
