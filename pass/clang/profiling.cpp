@@ -124,11 +124,31 @@ bool Compilation::findArch(dc_arch &Arch) const {
 }
 
 // Counters are registers in loops, and take time elsewhere: a kernel that needs more than these is
-// slower by far, and seldom told of. Slow paths are left out first.
+// slower by far, and seldom told of. What other compilers may have otherwise is left out first, and
+// slow paths then.
 constexpr size_t MostCounted = 128;
 
+// The targets of branches that are expected to be predicated by a close decision: by nvcc's code
+// they may well not be.
+static std::vector<dcp_block_name> namesOfClose(const dc_kernel &Kernel,
+                                                const dcp_kernel_blocks &Of,
+                                                const std::vector<dc_block_plan> &Plan) {
+  std::vector<dcp_block_name> Names;
+  for (uint32_t B = 0; B < Kernel.n_blocks; ++B) {
+    const dc_block &Block = Kernel.blocks[B];
+    if (Block.branch == DC_NONE || !Kernel.branches[Block.branch].close)
+      continue;
+    for (uint32_t S = 0; S < Block.n_successors; ++S) {
+      uint32_t To = Kernel.successors[Block.first_successor + S];
+      if (To != DC_NONE && Plan[To].by == DC_COUNTED_WITH && Of.names[To].function)
+        Names.push_back(Of.names[To]);
+    }
+  }
+  return Names;
+}
+
 // The blocks of a kernel that are counted, as few as tell of all, and its slow paths.
-static std::vector<dcp_block_name> countedOf(const dcp_kernel_blocks &Of,
+static std::vector<dcp_block_name> countedOf(const dc_kernel &Kernel, const dcp_kernel_blocks &Of,
                                              const std::vector<dc_block_plan> &Plan) {
   std::vector<dcp_block_name> Names;
   for (size_t B = 0; B < Plan.size(); ++B)
@@ -139,6 +159,9 @@ static std::vector<dcp_block_name> countedOf(const dcp_kernel_blocks &Of,
   uint32_t Slow = Names.size() + Of.n_slow <= MostCounted ? Of.n_slow : 0;
   for (uint32_t S = 0; S < Slow; ++S)
     Names.push_back(Of.slow[S].name);
+  std::vector<dcp_block_name> Close = namesOfClose(Kernel, Of, Plan);
+  if (Names.size() + Close.size() <= MostCounted)
+    Names.insert(Names.end(), Close.begin(), Close.end());
   return Names;
 }
 
@@ -156,7 +179,7 @@ void Compilation::chooseBlocks(dc_unit &Unit, const std::deque<KernelBlocks> &Bl
     if (dcp_profile_plan(&Kernel, &Of, &Source, Plan.data(), &Error) != DC_OK)
       reportError(Error.text);
     else
-      for (const dcp_block_name &Name : countedOf(Of, Plan))
+      for (const dcp_block_name &Name : countedOf(Kernel, Of, Plan))
         CountedBlocks.emplace(Name.function, Name.hash, Name.number);
     Inlined.insert(Blocks[K].inlined().begin(), Blocks[K].inlined().end());
     // Without launch bounds, blocks may be as large as the registers allow. But functions of
