@@ -409,6 +409,31 @@ static void runs_carry_integers(void **state) {
     }
 }
 
+// What is carried is read while the next number is computed from it.
+static void runs_may_keep_what_they_carry(void **state) {
+  (void)state;
+  dc_expr_pool p = {0};
+  dc_expr x = dc_expr_leaf(&p, DC_OP_ICARRIED, 32, DC_UNIFORM, 3),
+          k = dc_expr_leaf(&p, DC_OP_IV, 32, DC_UNIFORM, 3);
+  dc_expr is_odd =
+      dc_expr_binary(&p, DC_OP_EQ, dc_expr_binary(&p, DC_OP_AND, k, number(&p, 1)), number(&p, 1));
+  dc_expr third = dc_expr_binary(&p, DC_OP_UDIV, x, number(&p, 3));
+  dc_expr next = dc_expr_apply(&p, DC_OP_SELECT, 32, DC_UNIFORM, is_odd, third, x, 0);
+  dc_expr done = dc_expr_binary(&p, DC_OP_EQ, x, number(&p, 0));
+  dc_expr run = dc_expr_apply(&p, DC_OP_IRUN, 64, DC_UNIFORM, done, number(&p, 1000), next, 3);
+  dc_expr_environment environment = {.budget = 10000};
+  int64_t value;
+  assert_true(dc_expr_evaluate(&p, run, &environment, &value));
+  assert_int_equal(value, 14); // 1000 has 7 digits to the base of 3
+  next = dc_expr_binary(&p, DC_OP_UMIN, dc_expr_binary(&p, DC_OP_ADD, x, number(&p, 7)),
+                        dc_expr_binary(&p, DC_OP_MUL, x, number(&p, 3)));
+  done = dc_expr_binary(&p, DC_OP_ULT, number(&p, 100), x);
+  run = dc_expr_apply(&p, DC_OP_IRUN, 64, DC_UNIFORM, done, number(&p, 1), next, 3);
+  assert_true(dc_expr_evaluate(&p, run, &environment, &value));
+  assert_int_equal(value, 16); // 1, 3, 9, and then 7 each time
+  dc_expr_pool_free(&p);
+}
+
 static void runs_that_carry_integers_may_fail(void **state) {
   (void)state;
   dc_expr_pool p = {0};
@@ -637,6 +662,7 @@ int main(void) {
       cmocka_unit_test(a_pool_without_index_grows_one),
       cmocka_unit_test(searches_find_the_first_iteration),
       cmocka_unit_test(runs_carry_integers),
+      cmocka_unit_test(runs_may_keep_what_they_carry),
       cmocka_unit_test(runs_that_carry_integers_may_fail),
       cmocka_unit_test(a_minimum_bounds_the_search),
       cmocka_unit_test(unknown_leaves_are_unknown_unless_assumed),

@@ -47,6 +47,19 @@ __global__ void bits(int *out) {
     out[256 * count++ + threadIdx.x] = n;
 }
 
+// Where an iteration leaves the number as it is, the lanes differ by as much as they did.
+// CHECK-LABEL: kernel at_times {{.*}}
+__global__ void __launch_bounds__(32) at_times(int *out) {
+  unsigned n = 1000 + threadIdx.x * 4000;
+  int k = 0;
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, {{.*}}
+  while (n != 0) {
+    if (k & 1)
+      n /= 3;
+    out[++k * 64 + threadIdx.x] = k;
+  }
+}
+
 // All lanes of a warp begin with the same number.
 // CHECK-LABEL: kernel of_warps 256x1x1 (assumed)
 __global__ void of_warps(int *out) {

@@ -104,3 +104,17 @@ __global__ void rows(const int *row, const float *value, float *out, volatile in
   }
   out[threadIdx.x] = sum;
 }
+
+// A counter that a loop has left in different iterations, by the lane's index, isn't alike.
+__global__ void powers(float *out, const float *in, float n) {
+  float x = 1;
+  int k = 0;
+  while (x < n) {
+    x *= threadIdx.x + 2;
+    ++k;
+  }
+  // CHECK: equality.cu:[[# @LINE + 2]]:3: warning: loop may run a different number of iterations in each lane, by data: {{.*}} (assumed: trip counts from poisson(64) to geometric(0.015625))
+#pragma unroll 1
+  for (int j = 0; j < k; ++j)
+    out[j * 32 + threadIdx.x] += hashed(j);
+}

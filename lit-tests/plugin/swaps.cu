@@ -47,6 +47,18 @@ __global__ void least(int *to, const int *in) {
   }
 }
 
+// As often as it may at most.
+// LOOPS: four_times one address, 3.8125 trips
+__global__ void four_times(int *to) {
+  // CHECK: swaps.cu:[[#@LINE+2]]:3: warning: lanes go round until they have swapped at one address, one after the other: {{.*}} [divcost-data-dependent]
+#pragma unroll 1
+  for (int t = 0; t < 4; ++t) {
+    int now = *(volatile int *)to;
+    if (atomicCAS(to, now, now * 3 + 1) == now)
+      break;
+  }
+}
+
 // CHECK-NOT: have swapped
 // A lock that lanes wait for, and a place that they look for, are something else.
 // LOOPS: wait -

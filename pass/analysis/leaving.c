@@ -247,9 +247,9 @@ dcp_expected_end dcp_expect_end(dcp_analysis *analysis, uint32_t loop, int64_t *
     if (exit->level < DC_DIVERGENT || dcp_known_lane_function(analysis, exit->trips))
       continue;
     any = true;
-    all &= dcp_is_merge_of_parts(analysis, exit) ||
-           (exit->trips != DC_NO_EXPR && is_read_by_all(analysis, exit->trips, DEPTH_MAX)) ||
-           is_alike(analysis, exit);
+    all &= exit->trips != DC_NO_EXPR
+               ? is_read_by_all(analysis, exit->trips, DEPTH_MAX)
+               : dcp_is_merge_of_parts(analysis, exit) || is_alike(analysis, exit);
   }
   *trips = counted_trips(analysis, loop);
   return any && all ? DCP_ENDS_ALIKE : DCP_ENDS_BY_DATA;

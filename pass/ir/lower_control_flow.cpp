@@ -271,12 +271,17 @@ static std::optional<bool> testsForNone(const Value &Condition) {
   }
 }
 
-// Whether a number is counted: added to from iteration to iteration, at times at least.
+// Whether a number may be counted, from iteration to iteration: it isn't read, nor what a call
+// gives.
 static bool isCounted(const Value &V) {
   auto *Phi = dyn_cast<PHINode>(&V);
   if (!Phi || !Phi->getType()->isIntegerTy() || Phi->getType()->isIntegerTy(1))
     return false;
-  return all_of(Phi->incoming_values(), [](const Value *From) { return !isa<LoadInst>(From); });
+  return all_of(Phi->incoming_values(), [](const Value *From) {
+    while (auto *Cast = dyn_cast<CastInst>(From))
+      From = Cast->getOperand(0);
+    return !isa<LoadInst>(From) && (!isa<CallBase>(From) || isa<IntrinsicInst>(From));
+  });
 }
 
 // Whether a counter is compared with where it ends, or with one of another loop: true or false

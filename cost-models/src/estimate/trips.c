@@ -171,6 +171,10 @@ void dc__trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double bu
   if (data->swaps && !alike) {
     out->from = DC_FROM_ASSUMED;
     dc__contention_turns(walk, (dc_swaps)data->swaps, in->set, out->count);
+    for (uint64_t rest = in->set; rest && facts->most >= 0; rest &= rest - 1) {
+      double *count = &out->count[dc__first_lane(rest)];
+      *count = fmin(*count, (double)facts->most);
+    }
     return;
   }
   out->from = facts->most >= 0 ? DC_FROM_RANGE : DC_FROM_ASSUMED;

@@ -284,7 +284,7 @@ static bool evaluate_leaf(evaluation *run, const dc_expr_node *node, const bindi
     return true;
   if (node->op == DC_OP_ICARRIED) {
     const number *carried = carried_by(DC_OP_IRUN, node->i, bound);
-    *value = carried ? carried->integer : 0;
+    *value = carried ? dc__sign_extend((uint64_t)carried->integer, node->bits) : 0;
     return carried;
   }
   if (node->op == DC_OP_CARRIED || !known_leaf(run, node, bound, value, &assumed))
@@ -394,8 +394,10 @@ static bool evaluate_first(evaluation *run, const dc_expr_node *node, const bind
       return true;
     }
     never = !consulted || here.k == limit;
-    if (!never && !carry(run, search, node->c, &here, depth, &carried))
+    number next = {{0, 0}}; // computed from what is carried
+    if (!never && !carry(run, search, node->c, &here, depth, &next))
       return false;
+    carried = next;
     here.k += !never;
   }
   *value = dc__sign_extend(most, node->bits);

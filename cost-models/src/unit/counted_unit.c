@@ -358,13 +358,11 @@ static dc_counted_rest sum_tries(const counting *c, bool same) {
   return sum;
 }
 
-// How much of what may be tried puts the efficiency halfway between that without and that with it.
+// How much of what may be tried puts the efficiency halfway between that without and that with it:
+// with rest R, tries T and a part p of these, (R.lanes + p T.lanes) / (R.warps + p T.warps) is the
+// mean of the two where p is this, whatever the lanes.
 static double half_way(const dc_counted_rest *without, const dc_counted_rest *tries) {
-  dc_counted_rest with = *without;
-  add_to(&with, *tries);
-  double slots = LANES * (efficiency_of(without) + efficiency_of(&with)) / 2;
-  double of = tries->lanes - slots * tries->warps;
-  return tries->warps > 0 && of != 0 ? (slots * without->warps - without->lanes) / of : 0;
+  return without->warps / (2 * without->warps + tries->warps);
 }
 
 static bool make_measured(const counting *c, uint64_t launches, bool *told) {
