@@ -62,9 +62,7 @@ __global__ void is_rounded_up(int *a, const int *b, unsigned n) {
   a[threadIdx.x] = low;
 }
 
-// Lanes that begin with parts of an array that follow from their index differ by as little.
-__global__ void is_of_parts(int *a, const int *b, int part, int n) {
-  int low = threadIdx.x * part, high = min(low + part, n);
+__device__ void search(int *a, const int *b, int low, int high) {
   while (low < high) {
     int middle = (low + high) / 2;
     if (b[middle] < a[threadIdx.x])
@@ -75,17 +73,16 @@ __global__ void is_of_parts(int *a, const int *b, int part, int n) {
   a[threadIdx.x] = low;
 }
 
+// Lanes that begin with parts of an array that follow from their index differ by as little.
+__global__ void is_of_parts(int *a, const int *b, int part, int n) {
+  int low = threadIdx.x * part, high = min(low + part, n);
+  search(a, b, low, high);
+}
+
 // Where each reads its own ends, their logarithms differ.
 __global__ void is_of_rows(int *a, const int *b, const int *row) {
   int low = row[threadIdx.x], high = row[threadIdx.x + 1];
-  while (low < high) {
-    int middle = (low + high) / 2;
-    if (b[middle] < a[threadIdx.x])
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  a[threadIdx.x] = low;
+  search(a, b, low, high);
 }
 
 // The middle is handed on to the next iteration.

@@ -8,6 +8,7 @@
 // other (or moves that, too). Where each way leaves half at most, the logarithm of the interval
 // bounds the trip counts, whatever the lanes start with.
 #include "analysis/interval.h"
+
 // The middle of the interval, or half of a length, but for one.
 static bool is_middle(const dcp_interval *in, uint32_t value) {
   dcp_halves sum;
@@ -18,6 +19,7 @@ static bool is_middle(const dcp_interval *in, uint32_t value) {
       return false;
   return sum.constant >= -3 && sum.constant <= 3;
 }
+
 // Moves one end to the middle and keeps the other, or moves both there.
 static bool moves_to_middle(const dcp_interval *in, const uint32_t next[DCP_MAX_ENDS]) {
   bool moves = false;

@@ -458,7 +458,7 @@ static uint32_t loop_of_node(const dcp_analysis *analysis, const dc_expr_node *n
   for (unsigned k = 0; k < 3; ++k)
     if (operands[k] != DC_NO_EXPR)
       loop = deeper(f, loop, analysis->node_loop[operands[k]]);
-  if (node->op == DC_OP_IV || node->op == DC_OP_CARRIED || node->op == DC_OP_ICARRIED)
+  if (node->op == DC_OP_IV || dc_expr_op_is_carried((dc_expr_op)node->op))
     loop = (uint32_t)node->i;
   // What is read from memory that doesn't change is the same as long as the address is.
   bool fixed = node->op == DC_OP_LOAD && node->a != DC_NO_EXPR &&

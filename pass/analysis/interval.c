@@ -127,6 +127,7 @@ bool dcp_halves_of(const dcp_interval *in, uint32_t value, unsigned depth, dcp_h
     return false;
   }
 }
+
 static bool is_choice(const dcp_interval *in, uint32_t value) {
   const ssa_value *v = dcp_value_at(in, value);
   return (v->op == SSA_EXPR && v->expr == DC_OP_SELECT) ||

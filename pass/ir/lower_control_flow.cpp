@@ -1,6 +1,7 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/address_spaces.h"
+#include "ir/casts.h"
 #include "ir/device_library.h"
 #include "ir/loop_marks.h"
 #include "ir/lower_internal.h"
@@ -252,10 +253,7 @@ static std::optional<bool> testsForNone(const Value &Condition) {
   auto *Limit = Compare ? dyn_cast<ConstantInt>(Compare->getOperand(1)) : nullptr;
   if (!Limit || !(Limit->isZero() || Limit->isMinusOne()))
     return std::nullopt;
-  const Value *Of = Compare->getOperand(0);
-  while (auto *Cast = dyn_cast<CastInst>(Of))
-    Of = Cast->getOperand(0);
-  if (isa<LoadInst, Argument>(Of))
+  if (isa<LoadInst, Argument>(divcost::withoutCasts(Compare->getOperand(0))))
     return std::nullopt;
   switch (Compare->getPredicate()) {
   case CmpInst::ICMP_SLT:
@@ -278,8 +276,7 @@ static bool isCounted(const Value &V) {
   if (!Phi || !Phi->getType()->isIntegerTy() || Phi->getType()->isIntegerTy(1))
     return false;
   return all_of(Phi->incoming_values(), [](const Value *From) {
-    while (auto *Cast = dyn_cast<CastInst>(From))
-      From = Cast->getOperand(0);
+    From = divcost::withoutCasts(From);
     return !isa<LoadInst>(From) && (!isa<CallBase>(From) || isa<IntrinsicInst>(From));
   });
 }

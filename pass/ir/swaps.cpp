@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/swaps.h"
 
+#include "ir/casts.h"
+
 #include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
+using divcost::withoutCasts;
 
 namespace {
 
@@ -17,18 +20,10 @@ struct Outcome {
 
 // The exchange of which a value is a part, behind casts.
 const AtomicCmpXchgInst *exchangeOf(const Value *V, unsigned Part) {
-  while (auto *Cast = dyn_cast<CastInst>(V))
-    V = Cast->getOperand(0);
-  auto *Extract = dyn_cast<ExtractValueInst>(V);
+  auto *Extract = dyn_cast<ExtractValueInst>(withoutCasts(V));
   return Extract && Extract->getIndices()[0] == Part
              ? dyn_cast<AtomicCmpXchgInst>(Extract->getAggregateOperand())
              : nullptr;
-}
-
-const Value *withoutCasts(const Value *V) {
-  while (auto *Cast = dyn_cast<CastInst>(V))
-    V = Cast->getOperand(0);
-  return V;
 }
 
 Outcome outcomeOf(const Value *Condition) {

@@ -143,6 +143,9 @@ bool dc_expr_op_takes_reals(dc_expr_op op);
 // Whether an operator searches for an iteration: DC_OP_FIRST, DC_OP_IRUN, or DC_OP_RUN.
 bool dc_expr_op_is_search(dc_expr_op op);
 
+// Whether an operator is a number that a loop carries on: DC_OP_CARRIED, or DC_OP_ICARRIED.
+bool dc_expr_op_is_carried(dc_expr_op op);
+
 // Operands that an operator needs: 0 to 3 (LOAD: 0, its address may be absent); and its fixed name,
 // "add", "steps" ..., and back: the operator, or -1.
 unsigned dc_expr_op_operands(dc_expr_op op);

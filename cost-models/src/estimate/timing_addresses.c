@@ -132,7 +132,7 @@ static bool is_fixed(const dc_expr_pool *pool, dc_expr e, uint32_t around, unsig
     return false;
   --*left;
   const dc_expr_node *node = &pool->nodes[e];
-  if (node->op == DC_OP_OPAQUE || node->op == DC_OP_CARRIED || node->op == DC_OP_ICARRIED)
+  if (node->op == DC_OP_OPAQUE || dc_expr_op_is_carried((dc_expr_op)node->op))
     return false;
   if (node->op == DC_OP_LOAD &&
       (node->a == DC_NO_EXPR ||

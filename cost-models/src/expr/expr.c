@@ -58,6 +58,8 @@ bool dc_expr_op_takes_reals(dc_expr_op op) {
 
 bool dc_expr_op_is_search(dc_expr_op op) { return op >= DC_OP_FIRST && op <= DC_OP_RUN; }
 
+bool dc_expr_op_is_carried(dc_expr_op op) { return op == DC_OP_CARRIED || op == DC_OP_ICARRIED; }
+
 unsigned dc_expr_op_operands(dc_expr_op op) {
   return op < DC_OP_COUNT ? operators[op].operands : 0;
 }

@@ -413,8 +413,8 @@ bool *dc__alike_in_lanes(const dc_expr_pool *pool) {
   for (dc_expr e = 0; alike && e < pool->count; ++e) {
     const dc_expr_node *node = &pool->nodes[e];
     const dc_expr operands[] = {node->a, node->b, node->c};
-    alike[e] = node->op != DC_OP_TID && node->op != DC_OP_LANE && node->op != DC_OP_CARRIED &&
-               node->op != DC_OP_ICARRIED;
+    alike[e] = node->op != DC_OP_TID && node->op != DC_OP_LANE &&
+               !dc_expr_op_is_carried((dc_expr_op)node->op);
     for (unsigned k = 0; k < 3 && node->op != DC_OP_LOAD; ++k)
       alike[e] &= operands[k] == DC_NO_EXPR || alike[operands[k]];
   }

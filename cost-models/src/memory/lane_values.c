@@ -379,7 +379,7 @@ static bool may_be_root(const dc_expr_pool *pool, dc_expr e) {
   const dc_expr_node *node = &pool->nodes[e];
   return node->bits == 64 &&
          (node->op == DC_OP_PARAM || node->op == DC_OP_LOAD || node->op == DC_OP_OPAQUE ||
-          node->op == DC_OP_CARRIED || node->op == DC_OP_ICARRIED);
+          dc_expr_op_is_carried((dc_expr_op)node->op));
 }
 
 static void evaluate_any(evaluation *run, dc_expr e, dc__lane_values *out) {
