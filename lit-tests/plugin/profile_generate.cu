@@ -14,7 +14,6 @@
 // CHECK-LABEL: define {{.*}}@_Z6kernelPiPKii(
 // CHECK: call i32 @llvm.nvvm.activemask()
 // CHECK: call i32 @_ZL16__divcost_rejoinyjjj(i64 {{.*}}, i32 127, i32 %{{.*}}, i32 %{{.*}})
-// CHECK: call void @_ZL16__divcost_visitsyjjjj(i64 {{.*}}, i32 127, i32 %{{.*}}, i32 %{{.*}}, i32 %{{.*}})
 // CHECK-NOT: call {{.*}}__divcost
 // CHECK-LABEL: define {{.*}}@_Z6strideIiEvPT_i
 // CHECK: call i32 @_ZL16__divcost_rejoinyjjj(
@@ -30,14 +29,14 @@
 // EMPTY: @_ZL14__divcost_unit = {{.*}}zeroinitializer
 // EMPTY: @_ZL14__divcost_unit to ptr
 //
-// Where all lanes of a warp do alike, who leads is asked once, in front of the loop, and once at its
-// end for those that hand over.
+// Where all lanes of a warp do alike, who is there is asked once, in front of the loop.
 // RUN: %clang %cuda -w -O2 -S -emit-llvm -DUNIFORM generate.cu -o uniform.ll -fplugin-arg-divcost-profile-generate
 // RUN: FileCheck --check-prefix=UNIFORM %s < uniform.ll
 // UNIFORM-LABEL: define {{.*}}@_Z7uniformPii(
-// UNIFORM-COUNT-2: call i32 @llvm.nvvm.activemask()
-// UNIFORM: call void @_ZL16__divcost_visitsyjjjj(
-// UNIFORM-NOT: activemask
+// UNIFORM: call i32 @llvm.nvvm.activemask()
+// UNIFORM-NOT: {{activemask|__divcost_visits}}
+// UNIFORM: red.global.add.u64
+// UNIFORM-NOT: {{activemask|__divcost_visits}}
 // UNIFORM: ret void
 //
 // With separate compilation, functions that others may call are counted too.

@@ -23,8 +23,8 @@
 // Two ways out of a loop, with code of their own, come to one place.
 // CHECK-NEXT: ways 5 rejoin visits
 // Who leads behind a loop that lanes left one by one isn't who led in that loop's last round, but at
-// the start: twice there, in front of the loop, and where what was counted is handed over.
-// CHECK-NEXT: behind 4 rejoin visits
+// the start: there, and in front of the loop.
+// CHECK-NEXT: behind 2 rejoin
 // CHECK-NEXT: calls 4 leave
 //
 // RUN: %plain-clang %cuda -w -O2 -S -emit-llvm lead.cu -o plain.ll

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The largest blocks find room in a kernel that is recorded: those that it is launched with, or, where
-// nobody tells, those of 1024 threads.
+// nobody tells, those of 1024 threads. And half as many warps as without recording do.
 //
 // REQUIRES: llvm-22
 // RUN: %clang %cuda -w -O2 -S %s -o %t.s -fplugin-arg-divcost-profile-generate=%t.divprof
@@ -43,8 +43,8 @@ __global__ void tile(float *out, const float *in, const int *bound) {
 void launch(float *out, const float *in, const int *bound) { tile<<<1, 400>>>(out, in, bound); }
 
 // CHECK-LABEL: .entry _Z5smallPiPKii(
-// CHECK-NOT: .maxnreg
-// CHECK: {
+// CHECK: .maxnreg 64
+// CHECK-NEXT: {
 __global__ void small(int *out, const int *bound, int n) {
   for (int i = 0; i < bound[threadIdx.x]; ++i)
     out[i] -= n;

@@ -24,8 +24,8 @@
 //
 // 8 launches of 32 lanes: 5 lanes divide a double of zero; a quarter of all in each of 4 rounds a
 // float; 16 lanes a number of 41 bits; 7 lanes a float that
-// isn't normal, which counts as three, written as a division of doubles. The start, and the rounds. 1 / x and x / 4 are no such divisions.
-// CHECK: kernel: 40 128 168 256 256 1024{{$}}
+// isn't normal, which counts as three, written as a division of doubles. And the start. 1 / x and x / 4 are no such divisions.
+// CHECK: kernel: 40 128 168 256 256{{$}}
 //
 // RUN: %python %S/Inputs/add_launches.py %repo/tools/tests counts.divprof _Z6kernelPi 32 8
 // RUN: %clang %cuda -fsyntax-only slow.cu -fplugin-arg-divcost-profile-use=counts.divprof \

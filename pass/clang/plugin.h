@@ -43,6 +43,7 @@ namespace divcost {
 // While recording: what tells how many registers a kernel may have.
 struct RegisterNeed {
   unsigned live;    // at once; 0: not known
+  unsigned arrays;  // that its own arrays may take, too
   uint64_t threads; // of the largest block that it is launched with; 0: not known
 };
 

@@ -74,17 +74,26 @@ static uint64_t threadsLaunched(const dcp_kernel_source *Known, const dc_kernel 
 
 constexpr unsigned ThreadRegisters = 255, BlockRegisters = 65536; // at most
 constexpr unsigned ThreadUnit = 128, RegisterUnit = 8;            // what they are handed out in
+constexpr unsigned AllWarpsRegisters = 32; // of a thread, where as many warps as can be are there
 
 // How many registers leave room for each block that may be launched without recording: for the
 // largest one, if it is known; else, where threads are a power of two, for a kernel that is
-// expected to have so many. 0: any number. What counts takes some.
-static unsigned registersLeft(const RegisterNeed &Need) {
+// expected to have so many. What counts takes some.
+static uint64_t registersForBlock(const RegisterNeed &Need) {
   uint64_t Threads = Need.threads ? llvm::alignTo(Need.threads, ThreadUnit) : 1024;
   while (!Need.threads && Threads * ThreadRegisters > BlockRegisters &&
          Need.live * Threads > BlockRegisters)
     Threads /= 2;
-  unsigned Left = static_cast<unsigned>(llvm::alignDown(BlockRegisters / Threads, RegisterUnit));
-  return Left < ThreadRegisters ? Left : 0;
+  return llvm::alignDown(BlockRegisters / Threads, RegisterUnit);
+}
+
+// The same, with half as many warps on a multiprocessor as without recording. 0: any number.
+static unsigned registersLeft(const RegisterNeed &Need) {
+  uint64_t Left = registersForBlock(Need), Expected = Need.live + Need.arrays;
+  if (Need.live)
+    Left = std::min(
+        Left, 2 * std::max<uint64_t>(llvm::alignTo(Expected, RegisterUnit), AllWarpsRegisters));
+  return Left < ThreadRegisters ? static_cast<unsigned>(Left) : 0;
 }
 
 // Wanted are the loops that the analysis calls divergent, and those that it has no word of because
@@ -189,7 +198,7 @@ void Compilation::chooseBlocks(dc_unit &Unit, const std::deque<KernelBlocks> &Bl
     bool CallsAny = !Resources.live_known && Instance.getLangOpts().GPURelocatableDeviceCode;
     if (Resources.known && !Resources.max_threads && !Resources.max_registers && !CallsAny)
       RegistersExpected[Symbol] = {
-          Resources.live_known ? Resources.live : 0,
+          Resources.live_known ? Resources.live : 0, Resources.arrays,
           threadsLaunched(dcp_source_find_kernel(&Source, Symbol), Kernel)};
   }
 }

@@ -27,7 +27,7 @@ using namespace divcost;
 namespace {
 
 constexpr unsigned Words = sizeof(dc_profile_counts) / 8;
-constexpr uint64_t Magic = UINT64_C(0x32666f7270766964); // "divprof2"
+constexpr uint64_t Magic = UINT64_C(0x33666f7270766964); // "divprof3"
 constexpr uint64_t BlockBytes = 32;                      // of a block in one copy of the counters
 constexpr uint64_t BytesMax = 64 << 20; // of all copies, where there is more than one
 
@@ -251,7 +251,7 @@ bool divcost::placeCounters(Module &M, const dcp_source &Source, const dc_profil
                                   numberOf(Table, Block) * BlockBytes);
       Block.Call->setArgOperand(0, addressOf(Counters, Offset));
       Block.Call->setArgOperand(1, ConstantInt::get(Int, Copies - 1));
-      if (isRecorder(*Block.Call->getCalledFunction(), "__divcost_come_by"))
+      if (!isRecorder(*Block.Call->getCalledFunction(), "__divcost_visits"))
         inlineCall(*Block.Call);
     }
     describe(M, Counters, Table, Copies);

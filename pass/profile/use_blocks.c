@@ -14,33 +14,31 @@ static dc_status no_memory(dc_error *error) {
   return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a profile");
 }
 
-// The bodies of loops whose trips are recorded.
-static void find_bodies(const dc_kernel *kernel, const dcp_kernel_blocks *blocks,
-                        const dcp_source *source, uint32_t *bodies) {
+static void find_recorded(const dc_kernel *kernel, const dcp_source *source, bool *recorded) {
   for (uint32_t l = 0; l < kernel->n_loops; ++l) {
     dc_profile_loop name;
-    bool recorded = kernel->loops[l].level == DC_DIVERGENT && blocks->bodies[l] != DC_NONE &&
-                    dcp_profile_name_loop(kernel, l, source, &name);
-    bodies[l] = recorded ? blocks->bodies[l] : DC_NONE;
-    if (recorded)
+    recorded[l] =
+        kernel->loops[l].level == DC_DIVERGENT && dcp_profile_name_loop(kernel, l, source, &name);
+    if (recorded[l])
       dcp_profile_clear(&name);
   }
 }
 
 dc_status dcp_profile_plan(const dc_kernel *kernel, const dcp_kernel_blocks *blocks,
                            const dcp_source *source, dc_block_plan *plan, dc_error *error) {
-  uint32_t *bodies = calloc((size_t)kernel->n_loops + 1, sizeof *bodies);
+  bool *recorded = calloc((size_t)kernel->n_loops + 1, sizeof *recorded);
   bool *countable = calloc((size_t)kernel->n_blocks + 1, sizeof *countable);
   dc_status status = DC_ERROR_MEMORY;
-  if (bodies && countable) {
-    find_bodies(kernel, blocks, source, bodies);
+  if (recorded && countable) {
+    find_recorded(kernel, source, recorded);
     for (uint32_t b = 0; b < kernel->n_blocks; ++b)
       countable[b] = blocks->names[b].function != NULL;
-    status = dc_plan_blocks(kernel, bodies, countable, blocks->apart, plan, error);
+    status =
+        dc_plan_blocks(kernel, blocks->bodies, recorded, countable, blocks->apart, plan, error);
   } else {
     no_memory(error);
   }
-  free(bodies);
+  free(recorded);
   free(countable);
   return status;
 }

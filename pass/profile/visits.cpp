@@ -8,9 +8,10 @@
 //
 // One of the variables counts what the lane executes, the other what it executes as the first lane
 // of those that are there. Who that is has to be asked only where lanes may have parted since it
-// was asked last: in front of a loop whose lanes stay together, not in each round of it. Of a loop
-// that lanes leave one by one, and are together in until then, it isn't asked at all: a block of it
-// is executed as often as by the lane that executes it most, which is known behind the loop.
+// was asked last: in front of a loop whose lanes stay together, not in each round of it; there, one
+// variable is enough. Of a loop that lanes leave one by one, and are together in until then, it
+// isn't asked at all: a block of it is executed as often as by the lane that executes it most,
+// which is known behind the loop.
 #include "ir/reconvergence.h"
 #include "ir/slow_paths.h"
 #include "profile/block_numbers.h"
@@ -146,21 +147,22 @@ Value *activeMask(IRBuilder<> &Builder) {
   return Builder.CreateIntrinsic(Builder.getInt32Ty(), Intrinsic::nvvm_activemask, {});
 }
 
-// What a block of the source is counted in, in one outermost loop.
+// What a block of the source is counted in, in one outermost loop. Led: NULL where all lanes that
+// were in one block in front of the loop come by equally often; Share: what each has in those.
 struct Counter {
   AllocaInst *Visits, *Led;
-  Value *Lead; // where it is asked in front of the loop; then Led is only known behind it
+  Value *Share;
   MDNode *Name;
   DebugLoc Place;
 };
 
 class Visits {
 public:
-  Visits(Function &F, UniformityInfo &Uniformity, Function *Visit, Function *HandOver,
-         Function *Last)
+  Visits(Function &F, UniformityInfo &Uniformity)
       : F(F), Dominators(F), Loops(Dominators), With(F, Uniformity, Dominators, Loops),
-        Visit(Visit), HandOver(HandOver), Last(Last),
-        Leave(findRecorder(*F.getParent(), "__divcost_leave")) {
+        Visit(find("__divcost_come_by")), VisitAlike(find("__divcost_alike")),
+        HandOver(find("__divcost_visits")), Last(find("__divcost_last")),
+        Leave(find("__divcost_leave")) {
     BasicBlock &Entry = F.getEntryBlock();
     IRBuilder<> Builder(&Entry, beginOf(Entry));
     Before = cast<Instruction>(Builder.CreateIntrinsic(
@@ -180,18 +182,24 @@ private:
   // leads, or each for itself.
   using Key = std::tuple<Loop *, MDNode *, DILocation *, BasicBlock *>;
 
+  Function *find(StringRef Name) { return findRecorder(*F.getParent(), Name); }
   AllocaInst *newVariable(const Twine &Name);
+  Value *lanesIn(BasicBlock *Block);
+  Value *leadOf(IRBuilder<> &Builder, Value *Lanes);
   Value *leadIn(BasicBlock *Block);
+  Value *shareIn(BasicBlock *Block);
   BasicBlock *endOfChain(const Loop &L) const;
   Value *enteredInto(Loop &L);
   void add(IRBuilder<> &Builder, AllocaInst *To, Value *More);
   void countNow(const Mark &M);
   void countInChain(const Mark &M, const Counter &C);
+  Counter newCounter(const Mark &M, BasicBlock *Outside);
   void countLater(const Mark &M);
   bool isOurs(const Instruction &I) const;
   BasicBlock::iterator behindRecorder(BasicBlock &Block) const;
   BasicBlock *meetingPlace(BasicBlock *After) const;
   void handOver(Loop &L, ArrayRef<const Counter *> Of, BasicBlock *Behind);
+  void handOverAlike(BasicBlock &After, const Counter &C);
   void handOver(IRBuilder<> &Builder, ArrayRef<const Counter *> Of);
   void handOver(IRBuilder<> &Builder, ArrayRef<const Counter *> Of, Value *Here);
   void handOverAtEnd(ArrayRef<const Counter *> Of);
@@ -200,10 +208,10 @@ private:
   DominatorTree Dominators;
   LoopInfo Loops;
   Together With;
-  Function *Visit, *HandOver, *Last, *Leave;
+  Function *Visit, *VisitAlike, *HandOver, *Last, *Leave;
   DenseMap<Loop *, Value *> Entered;
   Instruction *Before; // the lanes before this one
-  DenseMap<BasicBlock *, Value *> Leads, Active;
+  DenseMap<BasicBlock *, Value *> Leads, Active, Shares;
   std::map<std::tuple<BasicBlock *, MDNode *, DILocation *>, CallInst *> Calls;
   MapVector<Key, Counter> Counters;
   std::vector<AllocaInst *> Variables;
@@ -217,17 +225,47 @@ AllocaInst *Visits::newVariable(const Twine &Name) {
   return Variables.back();
 }
 
+// The lanes that are in the block.
+Value *Visits::lanesIn(BasicBlock *Block) {
+  Value *&Lanes = Active[Block];
+  if (!Lanes) {
+    IRBuilder<> Builder(Block, beginOf(*Block));
+    if (Block->isEntryBlock())
+      Builder.SetInsertPoint(Before->getNextNode());
+    Lanes = activeMask(Builder);
+  }
+  return Lanes;
+}
+
+// True in the first of these lanes.
+Value *Visits::leadOf(IRBuilder<> &Builder, Value *Lanes) {
+  return Builder.CreateICmpEQ(Builder.CreateAnd(Lanes, Before), Builder.getInt32(0));
+}
+
 // 1 in the first of the lanes that are in the block, else 0.
 Value *Visits::leadIn(BasicBlock *Block) {
   Value *&Lead = Leads[Block];
   if (Lead)
     return Lead;
-  IRBuilder<> Builder(Block, beginOf(*Block));
-  if (Block->isEntryBlock())
-    Builder.SetInsertPoint(Before->getNextNode());
-  Value *None =
-      Builder.CreateICmpEQ(Builder.CreateAnd(activeMask(Builder), Before), Builder.getInt32(0));
-  return Lead = Builder.CreateZExt(None, Builder.getInt32Ty(), "divcost.lead");
+  Value *Lanes = lanesIn(Block);
+  IRBuilder<> Builder(cast<Instruction>(Lanes)->getNextNode());
+  return Lead = Builder.CreateZExt(leadOf(Builder, Lanes), Builder.getInt32Ty(), "divcost.lead");
+}
+
+// What a lane counts of those that are in the block: the first one counts the warp, 1, the second
+// the others, 1 - lanes, and those none, 0. (Not who they are: ptxas takes that for the same in all
+// lanes that are together later.)
+Value *Visits::shareIn(BasicBlock *Block) {
+  Value *&Share = Shares[Block];
+  if (Share)
+    return Share;
+  Value *Lanes = lanesIn(Block);
+  IRBuilder<> Builder(cast<Instruction>(Lanes)->getNextNode());
+  auto Count = [&](Value *Mask) { return Builder.CreateUnaryIntrinsic(Intrinsic::ctpop, Mask); };
+  Value *One = Builder.getInt32(1), *Rank = Count(Builder.CreateAnd(Lanes, Before)),
+        *Others = Builder.CreateSub(One, Count(Lanes));
+  Others = Builder.CreateSelect(Builder.CreateICmpEQ(Rank, One), Others, Builder.getInt32(0));
+  return Share = Builder.CreateSelect(Builder.CreateIsNull(Rank), One, Others, "divcost.share");
 }
 
 void keepName(CallInst *Call, MDNode *Name, const DebugLoc &Place) {
@@ -252,28 +290,30 @@ void Visits::countNow(const Mark &M) {
     return;
   }
   IRBuilder<> Builder(M.Call);
-  Value *&Here = Active[Block];
-  if (!Here)
-    Here = activeMask(Builder);
-  Call = Builder.CreateCall(Visit,
-                            {Builder.getInt64(0), Builder.getInt32(0), Here, Builder.getInt32(1)});
+  Call = Builder.CreateCall(
+      Visit, {Builder.getInt64(0), Builder.getInt32(0), lanesIn(Block), Builder.getInt32(1)});
   keepName(Call, Name, M.Call->getDebugLoc());
 }
 
+Counter Visits::newCounter(const Mark &M, BasicBlock *Outside) {
+  return {newVariable("divcost.visits"), Outside ? nullptr : newVariable("divcost.led"),
+          Outside ? shareIn(Outside) : nullptr, M.Call->getMetadata(BlockNameKind),
+          M.Call->getDebugLoc()};
+}
+
 void Visits::countLater(const Mark &M) {
-  MDNode *Name = M.Call->getMetadata(BlockNameKind);
   BasicBlock *Outside = !M.Around || M.Around->contains(M.Since) ? nullptr : M.Since;
-  Counter &C = Counters[{M.Around, Name, M.Call->getDebugLoc().get(), Outside}];
+  Counter &C = Counters[{M.Around, M.Call->getMetadata(BlockNameKind), M.Call->getDebugLoc().get(),
+                         Outside}];
   if (!C.Visits)
-    C = {newVariable("divcost.visits"), newVariable("divcost.led"),
-         Outside ? leadIn(Outside) : nullptr, Name, M.Call->getDebugLoc()};
+    C = newCounter(M, Outside);
   IRBuilder<> Builder(M.Call);
-  if (!C.Lead && M.Chain) {
+  if (C.Led && M.Chain) {
     countInChain(M, C);
     return;
   }
   add(Builder, C.Visits, Builder.getInt32(1));
-  if (!C.Lead)
+  if (C.Led)
     add(Builder, C.Led, leadIn(M.Since));
 }
 
@@ -304,9 +344,8 @@ void Visits::countInChain(const Mark &M, const Counter &C) {
   Value *Count = Builder.CreateLoad(Builder.getInt32Ty(), Here);
   CallInst *Most = Builder.CreateCall(Last, {Count, Mask});
   Most->addFnAttr(Attribute::NoMerge);
-  Value *First = Builder.CreateICmpEQ(Builder.CreateAnd(Mask, Before), Builder.getInt32(0));
   add(Builder, C.Visits, Count);
-  add(Builder, C.Led, Builder.CreateSelect(First, Most, Builder.getInt32(0)));
+  add(Builder, C.Led, Builder.CreateSelect(leadOf(Builder, Mask), Most, Builder.getInt32(0)));
 }
 
 bool Visits::isOurs(const Instruction &I) const {
@@ -348,25 +387,34 @@ BasicBlock *Visits::meetingPlace(BasicBlock *After) const {
 // all come by, if something is counted only there; else NULL.
 void Visits::handOver(Loop &L, ArrayRef<const Counter *> Of, BasicBlock *Behind) {
   formDedicatedExitBlocks(&L, &Dominators, &Loops, nullptr, false);
-  IRBuilder<> Builder(F.getContext());
-  Type *Int = Builder.getInt32Ty();
+  SmallVector<const Counter *, 8> Parted;
+  copy_if(Of, std::back_inserter(Parted), [](const Counter *C) { return C->Led; });
   SmallSetVector<BasicBlock *, 4> Places;
   for (BasicBlock *After : waysOut(L)) {
     Places.insert(Behind ? Behind : meetingPlace(After));
-    Builder.SetInsertPoint(After, behindRecorder(*After));
     for (const Counter *C : Of)
-      if (C->Lead)
-        Builder.CreateStore(Builder.CreateMul(Builder.CreateLoad(Int, C->Visits), C->Lead), C->Led);
+      if (C->Share)
+        handOverAlike(*After, *C);
   }
   for (BasicBlock *Place : Places) {
-    Builder.SetInsertPoint(Place, behindRecorder(*Place));
-    handOver(Builder, Of);
+    IRBuilder<> Builder(Place, behindRecorder(*Place));
+    handOver(Builder, Parted);
   }
+}
+
+void Visits::handOverAlike(BasicBlock &After, const Counter &C) {
+  IRBuilder<> Builder(&After, behindRecorder(After));
+  Value *Count = Builder.CreateLoad(Builder.getInt32Ty(), C.Visits);
+  CallInst *Call =
+      Builder.CreateCall(VisitAlike, {Builder.getInt64(0), Builder.getInt32(0), C.Share, Count});
+  keepName(Call, C.Name, C.Place);
 }
 
 // Of many blocks most aren't executed in a short loop: those of which none was are told together.
 void Visits::handOver(IRBuilder<> &Builder, ArrayRef<const Counter *> Of) {
   constexpr size_t Many = 8;
+  if (Of.empty())
+    return;
   Value *Here = activeMask(Builder);
   if (Of.size() <= Many)
     return handOver(Builder, Of, Here);
@@ -503,10 +551,7 @@ void divcost::markVisits(
 }
 
 void divcost::settleVisits(Module &M, function_ref<UniformityInfo &(Function &)> Uniformity) {
-  Function *Visit = findRecorder(M, "__divcost_come_by"),
-           *HandOver = findRecorder(M, "__divcost_visits"),
-           *Last = findRecorder(M, "__divcost_last");
   for (Function &F : M)
     if (any_of(instructions(F), isMark))
-      Visits(F, Uniformity(F), Visit, HandOver, Last).count();
+      Visits(F, Uniformity(F)).count();
 }

@@ -191,14 +191,23 @@ __divcost_repeat(unsigned long long counters, unsigned copies, unsigned trips, u
   }
 }
 
-// Lanes `here` come by a block, so many times: the first adds the warp, the second the lanes.
+// Lanes `here` come by a block, so many times: the first adds the warps, the second the others.
 static __attribute__((device, noinline, used)) void
 __divcost_come_by(unsigned long long counters, unsigned copies, unsigned here, unsigned times) {
-  unsigned n = __builtin_popcount(here),
+  unsigned others = __builtin_popcount(here) - 1,
            rank = __builtin_popcount(here & __nvvm_read_ptx_sreg_lanemask_lt());
   counters += (__nvvm_read_ptx_sreg_smid() & copies) * 32ull;
-  __divcost_add_if(rank < 2, counters + 8ull * rank, rank ? (unsigned long long)times * n : times);
-  __divcost_add_if(n == 1, counters + 8, times);
+  __divcost_add_if(rank < 2, counters + 8ull * rank,
+                   (rank ? others : 1) * (unsigned long long)times);
+}
+
+// The same of lanes that came by equally often, and needn't be here together: the `share` of each.
+static __attribute__((device, noinline, used)) void
+__divcost_alike(unsigned long long counters, unsigned copies, int share, unsigned times) {
+  unsigned lanes = share < 0 ? -share : share;
+  counters += (__nvvm_read_ptx_sreg_smid() & copies) * 32ull;
+  __divcost_add_if(lanes && times, counters + (share < 0 ? 8 : 0),
+                   lanes * (unsigned long long)times);
 }
 
 #if __CUDA_ARCH__ >= 700
@@ -219,18 +228,19 @@ static __attribute__((device, noinline, used)) void __divcost_visits(unsigned lo
   unsigned most = __divcost_max(here, visits | led);
   if (most >= NO_OVERFLOW) {
     __divcost_add(counters, led);
-    __divcost_add(counters + 8, visits);
+    __divcost_add(counters + 8, (unsigned long long)visits - led);
   } else if (most > 0) {
     unsigned both = most < TOGETHER ? __divcost_sum(here, led << 16 | visits) : 0,
              warps = most < TOGETHER ? both >> 16 : __divcost_sum(here, led),
              lanes = most < TOGETHER ? both & 0xffff : __divcost_sum(here, visits),
              n = __builtin_popcount(here),
              rank = __builtin_popcount(here & __nvvm_read_ptx_sreg_lanemask_lt());
+    unsigned long long others = (unsigned long long)lanes - warps;
     counters += (__nvvm_read_ptx_sreg_smid() & copies) * 32ull;
     if (rank < 2)
-      __divcost_add(counters + 8ull * rank, rank ? lanes : warps);
+      __divcost_add(counters + 8ull * rank, rank ? others : warps);
     if (n == 1)
-      __divcost_add(counters + 8, lanes);
+      __divcost_add(counters + 8, others);
   }
 }
 

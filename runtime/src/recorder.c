@@ -37,7 +37,7 @@ const char *cudaGetErrorString(int error);
 enum { DEVICE_TO_HOST = 2 };
 
 // What the compiler writes into __divcost_unit; see pass/profile/table.cpp.
-#define UNIT_MAGIC UINT64_C(0x32666f7270766964)
+#define UNIT_MAGIC UINT64_C(0x33666f7270766964)
 typedef struct device_unit {
   uint64_t magic;
   void *counters; // on the device, whose pointers are as large: of loops, then of blocks
@@ -46,9 +46,10 @@ typedef struct device_unit {
   uint64_t table_bytes, words, n_blocks;
 } device_unit;
 
-// What the device counts of a block; four words, so that copies lie in different sectors.
+// What the device counts of a block: warps, and lanes but one of each, modulo 2^64. Four words, so
+// that copies lie in different sectors.
 typedef struct block_counts {
-  uint64_t warps, lanes, reserved[2];
+  uint64_t warps, others, reserved[2];
 } block_counts;
 
 typedef struct unit {
@@ -308,6 +309,16 @@ static void add_word(uint64_t *to, uint64_t from) {
   *to = from > UINT64_MAX - *to ? UINT64_MAX : *to + from;
 }
 
+static void add_block(dc_profile_block *to, const block_counts *from, uint64_t copies) {
+  uint64_t warps = 0, lanes = 0;
+  for (uint64_t c = 0; c < copies; ++c) {
+    warps += from[c].warps;
+    lanes += from[c].warps + from[c].others;
+  }
+  add_word(&to->warps, warps);
+  add_word(&to->lanes, lanes);
+}
+
 // Adds the copies of the counters of each loop and block, which are in the table's order.
 static void add_copies(dc_profile *table, const uint64_t *words, uint64_t copies) {
   const size_t size = sizeof(dc_profile_counts) / sizeof(uint64_t);
@@ -319,11 +330,8 @@ static void add_copies(dc_profile *table, const uint64_t *words, uint64_t copies
     }
   const block_counts *from = (const block_counts *)words;
   for (uint32_t b = 0; b < table->n_bodies; ++b)
-    for (uint32_t k = 0; k < table->bodies[b].n_blocks; ++k)
-      for (uint64_t c = 0; c < copies; ++c, ++from) {
-        add_word(&table->bodies[b].blocks[k].warps, from->warps);
-        add_word(&table->bodies[b].blocks[k].lanes, from->lanes);
-      }
+    for (uint32_t k = 0; k < table->bodies[b].n_blocks; ++k, from += copies)
+      add_block(&table->bodies[b].blocks[k], from, copies);
 }
 
 static void say_mended(const char *path, const dc_profile_loop *loop) {

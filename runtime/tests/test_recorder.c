@@ -124,7 +124,7 @@ static void load_module(int unit) {
   size_t size = dc_profile_print(&table, descriptions[unit], sizeof descriptions[unit]);
   dc_profile_free(&table);
   for (int device = 0; device < DEVICES; ++device) {
-    const uint64_t head[8] = {UINT64_C(0x32666f7270766964),
+    const uint64_t head[8] = {UINT64_C(0x33666f7270766964),
                               (uintptr_t)&counters[unit][device],
                               LOOPS,
                               COPIES,

@@ -20,19 +20,20 @@ typedef enum dc_counted_by {
   DC_COUNTED_WITH,    // those of block `of`, by whose branch it is expected to be predicated
   DC_COUNTED_LOOP,    // the iterations of loop `of`, whose body it begins
   DC_COUNTED_ENTRIES, // the entries of loop `of`, which is entered by it alone
-  DC_COUNTED_WAYS,    // the sum of the blocks that lead to it, and nowhere else
-  DC_COUNTED_REST,    // those of the loop header `of`, to which it leads, without its own rounds
-  DC_COUNTED_NEVER,   // no way leads to it from the kernel's entry
-  DC_COUNTED_NOT,     // it has no instructions, nor has what always comes with it
+  DC_COUNTED_TIMES, // those of block `of`, `times` as often: it leads into a loop of so many trips
+  DC_COUNTED_WAYS,  // the sum of the blocks that lead to it, and nowhere else
+  DC_COUNTED_REST,  // those of the loop header `of`, to which it leads, without its own rounds
+  DC_COUNTED_NEVER, // no way leads to it from the kernel's entry
+  DC_COUNTED_NOT,   // it has no instructions, nor has what always comes with it
 } dc_counted_by;
 
 typedef struct dc_block_plan {
   uint8_t by; // dc_counted_by
-  uint32_t of;
+  uint32_t of, times;
 } dc_block_plan;
 
 // Plans how each of the kernel's blocks is counted, plan[n_blocks]. bodies[n_loops]: the block that
-// a loop's body begins with, where its trips are recorded; DC_NONE: they aren't.
+// a loop's body begins with, or DC_NONE; recorded[n_loops]: whether the profile has its trips.
 // countable[n_blocks] tells the blocks that can be counted; apart[n_blocks], or NULL, those behind
 // whose branch lanes don't come together where its ways do, so that no block in the same loop
 // before it is executed as one behind it. Where a block can't, nor any that
@@ -41,8 +42,9 @@ typedef struct dc_block_plan {
 // (dc_arch_predicate) are executed whenever the branch is, by all of its lanes, and so is a bare
 // return. A kernel without blocks has no plan. Errors: DC_ERROR_MEMORY. O(blocks * depth of
 // nesting).
-dc_status dc_plan_blocks(const dc_kernel *kernel, const uint32_t *bodies, const bool *countable,
-                         const uint8_t *apart, dc_block_plan *plan, dc_error *error);
+dc_status dc_plan_blocks(const dc_kernel *kernel, const uint32_t *bodies, const bool *recorded,
+                         const bool *countable, const uint8_t *apart, dc_block_plan *plan,
+                         dc_error *error);
 
 // Executions of a block.
 typedef struct dc_block_count {

@@ -17,7 +17,8 @@
 typedef struct planner {
   const dc_kernel *kernel;
   const dc_code_graph *graph;
-  const bool *countable;
+  const uint32_t *bodies;
+  const bool *recorded, *countable;
   const uint8_t *apart;
   dc_block_plan *plan;
 } planner;
@@ -60,12 +61,12 @@ static dc_block_plan executed_as(const planner *p, uint32_t block) {
   while (before != DC_NONE && g->blocks[before].loop != g->blocks[block].loop)
     before = g->blocks[before].dominator;
   if (before != DC_NONE && comes_after(g, block, before) && !parted_since(p, block, before))
-    return (dc_block_plan){DC_COUNTED_AS, before};
+    return (dc_block_plan){.by = DC_COUNTED_AS, .of = before};
   if (way != DC_NONE && dc__is_predicated(p->kernel, &p->kernel->blocks[way]))
-    return (dc_block_plan){DC_COUNTED_WITH, way};
+    return (dc_block_plan){.by = DC_COUNTED_WITH, .of = way};
   if (dc__is_bare_return(p->kernel, block) && g->blocks[block].dominator != DC_NONE)
-    return (dc_block_plan){DC_COUNTED_WITH, g->blocks[block].dominator};
-  return (dc_block_plan){DC_COUNTED_HERE, block};
+    return (dc_block_plan){.by = DC_COUNTED_WITH, .of = g->blocks[block].dominator};
+  return (dc_block_plan){.by = DC_COUNTED_HERE, .of = block};
 }
 
 static uint32_t class_of(const planner *p, uint32_t block) {
@@ -77,7 +78,7 @@ static uint32_t class_of(const planner *p, uint32_t block) {
 static void find_classes(planner *p) {
   const dc_code_graph *g = p->graph;
   for (uint32_t b = 0; b < g->n_blocks; ++b)
-    p->plan[b] = (dc_block_plan){DC_COUNTED_NEVER, DC_NONE};
+    p->plan[b] = (dc_block_plan){.by = DC_COUNTED_NEVER, .of = DC_NONE};
   for (uint32_t k = 0; k < g->n_reached; ++k) {
     uint32_t block = g->reached[k];
     if (g->blocks[block].function != 0) // of a function that is called
@@ -90,22 +91,72 @@ static void find_classes(planner *p) {
 
 // ---- loops --------------------------------------------------------------------------------------
 
-static void use_trips(planner *p, const uint32_t *bodies) {
-  for (uint32_t l = 0; l < p->kernel->n_loops; ++l) {
-    if (bodies[l] == DC_NONE || p->plan[bodies[l]].by == DC_COUNTED_NEVER)
-      continue;
-    uint32_t of = class_of(p, bodies[l]);
-    if (p->graph->blocks[of].loop == p->graph->blocks[bodies[l]].loop)
-      p->plan[of] = (dc_block_plan){DC_COUNTED_LOOP, l};
-  }
-}
-
 static bool can_be_counted(const planner *p, uint32_t of) {
   bool can = p->plan[of].by != DC_COUNTED_HERE;
   for (uint32_t b = 0; b < p->graph->n_blocks && !can; ++b)
     can = p->countable[b] && p->plan[b].by != DC_COUNTED_NEVER && class_of(p, b) == of &&
           p->plan[b].by != DC_COUNTED_WITH;
   return can;
+}
+
+// The header that a block leads to, which alone leads there from outside of the loop; or DC_NONE.
+static uint32_t enters(const dc_code_graph *g, uint32_t block) {
+  uint32_t first = g->out.first[block], to = g->out.to[first];
+  if (g->out.first[block + 1] - first != 1 || to == g->n_blocks || g->blocks[to].loop == DC_NONE ||
+      g->loops[g->blocks[to].loop].header != to)
+    return DC_NONE;
+  for (uint32_t e = g->in.first[to]; e < g->in.first[to + 1]; ++e)
+    if (g->in.to[e] != block && !dc__graph_in_loop(g, g->in.to[e], g->blocks[to].loop))
+      return DC_NONE;
+  return dc__graph_in_loop(g, block, g->blocks[to].loop) ? DC_NONE : to;
+}
+
+// The block that alone leads to a loop's header from outside, and nowhere else; or DC_NONE.
+static uint32_t way_into(const dc_code_graph *g, uint32_t header) {
+  uint32_t way = DC_NONE;
+  for (uint32_t e = g->in.first[header]; e < g->in.first[header + 1] && way == DC_NONE; ++e)
+    way = enters(g, g->in.to[e]) == header ? g->in.to[e] : DC_NONE;
+  return way;
+}
+
+// Whether lanes leave a loop in one way, and are together in it until then.
+static bool is_left_once(const planner *p, uint32_t loop) {
+  const dc_code_graph *g = p->graph;
+  uint32_t ways = 0;
+  for (uint32_t b = 0; b < g->n_blocks; ++b) {
+    if (g->blocks[b].order == DC_CODE_NONE || !dc__graph_in_loop(g, b, loop))
+      continue;
+    for (uint32_t e = g->out.first[b]; e < g->out.first[b + 1]; ++e)
+      ways += g->out.to[e] == g->n_blocks || !dc__graph_in_loop(g, g->out.to[e], loop);
+    ways += p->apart && p->apart[b] && diverges(p->kernel, b) ? 2 : 0;
+  }
+  return ways == 1;
+}
+
+// The trips of a loop if they are constant, and no lane leaves it before; else 0.
+static uint32_t constant_trips(const planner *p, uint32_t loop) {
+  const dc_loop *data = &p->kernel->loops[loop];
+  const dc_expr_node *trips = &p->kernel->pool.nodes[data->trips == DC_NO_EXPR ? 0 : data->trips];
+  bool known = data->trips != DC_NO_EXPR && trips->op == DC_OP_CONST && trips->i > 0 &&
+               trips->i <= UINT32_MAX && is_left_once(p, p->graph->blocks[data->header].loop);
+  return known ? (uint32_t)trips->i : 0;
+}
+
+static void use_trips_of(planner *p, uint32_t loop) {
+  uint32_t times = constant_trips(p, loop), of = class_of(p, p->bodies[loop]),
+           way = times ? way_into(p->graph, p->kernel->loops[loop].header) : DC_NONE;
+  if (p->graph->blocks[of].loop != p->graph->blocks[p->bodies[loop]].loop)
+    return;
+  if (way != DC_NONE && can_be_counted(p, class_of(p, way)))
+    p->plan[of] = (dc_block_plan){DC_COUNTED_TIMES, way, times};
+  else if (p->recorded[loop])
+    p->plan[of] = (dc_block_plan){.by = DC_COUNTED_LOOP, .of = loop};
+}
+
+static void use_trips(planner *p) {
+  for (uint32_t l = 0; l < p->kernel->n_loops; ++l)
+    if (p->bodies[l] != DC_NONE && p->plan[p->bodies[l]].by != DC_COUNTED_NEVER)
+      use_trips_of(p, l);
 }
 
 // Whether all that leads to a block leads nowhere else, isn't counted by the block itself, and, if
@@ -126,44 +177,32 @@ static void sum_headers(planner *p) {
   for (uint32_t l = 0; l < p->graph->n_loops; ++l) {
     uint32_t header = p->graph->loops[l].header;
     if (header != 0 && p->plan[header].by == DC_COUNTED_HERE && sums_up(p, header))
-      p->plan[header] = (dc_block_plan){DC_COUNTED_WAYS, DC_NONE};
+      p->plan[header] = (dc_block_plan){.by = DC_COUNTED_WAYS, .of = DC_NONE};
   }
 }
 
 // The loop of the skeleton with that header whose trips are recorded, or DC_NONE.
-static uint32_t recorded_loop(const planner *p, const uint32_t *bodies, uint32_t header) {
+static uint32_t recorded_loop(const planner *p, uint32_t header) {
   for (uint32_t l = 0; l < p->kernel->n_loops; ++l)
-    if (p->kernel->loops[l].header == header && bodies[l] != DC_NONE)
+    if (p->kernel->loops[l].header == header && p->bodies[l] != DC_NONE && p->recorded[l])
       return l;
   return DC_NONE;
 }
 
-// The header that a block leads to, which alone leads there from outside of the loop; or DC_NONE.
-static uint32_t enters(const dc_code_graph *g, uint32_t block) {
-  uint32_t first = g->out.first[block], to = g->out.to[first];
-  if (g->out.first[block + 1] - first != 1 || to == g->n_blocks || g->blocks[to].loop == DC_NONE ||
-      g->loops[g->blocks[to].loop].header != to)
-    return DC_NONE;
-  for (uint32_t e = g->in.first[to]; e < g->in.first[to + 1]; ++e)
-    if (g->in.to[e] != block && !dc__graph_in_loop(g, g->in.to[e], g->blocks[to].loop))
-      return DC_NONE;
-  return dc__graph_in_loop(g, block, g->blocks[to].loop) ? DC_NONE : to;
-}
-
 // Passes put blocks in front of loops, which have no counterpart in the source.
-static void use_entries(planner *p, const uint32_t *bodies) {
+static void use_entries(planner *p) {
   const dc_code_graph *g = p->graph;
   for (uint32_t k = 0; k < g->n_reached; ++k) {
     uint32_t block = g->reached[k], of = class_of(p, block), header = enters(g, block);
     if (p->plan[block].by == DC_COUNTED_NEVER || p->plan[of].by != DC_COUNTED_HERE ||
         p->countable[of] || header == DC_NONE || g->blocks[of].loop != g->blocks[block].loop)
       continue;
-    uint32_t loop = recorded_loop(p, bodies, header);
+    uint32_t loop = recorded_loop(p, header);
     if (loop != DC_NONE) {
-      p->plan[of] = (dc_block_plan){DC_COUNTED_ENTRIES, loop};
+      p->plan[of] = (dc_block_plan){.by = DC_COUNTED_ENTRIES, .of = loop};
     } else if (p->countable[header] && p->plan[header].by == DC_COUNTED_WAYS) {
-      p->plan[header] = (dc_block_plan){DC_COUNTED_HERE, header};
-      p->plan[of] = (dc_block_plan){DC_COUNTED_REST, header};
+      p->plan[header] = (dc_block_plan){.by = DC_COUNTED_HERE, .of = header};
+      p->plan[of] = (dc_block_plan){.by = DC_COUNTED_REST, .of = header};
     }
   }
 }
@@ -187,7 +226,7 @@ static void leave_out(planner *p, bool *something) {
     something[class_of(p, g->reached[k])] |= !is_nothing(p, g->reached[k]);
   for (uint32_t b = 0; b < g->n_blocks; ++b)
     if (p->plan[b].by == DC_COUNTED_HERE && !something[b])
-      p->plan[b] = (dc_block_plan){DC_COUNTED_NOT, DC_NONE};
+      p->plan[b] = (dc_block_plan){.by = DC_COUNTED_NOT, .of = DC_NONE};
 }
 
 // ---- the plan -----------------------------------------------------------------------------------
@@ -200,26 +239,27 @@ static void choose_countable(planner *p) {
     if (p->plan[block].by != DC_COUNTED_AS || !p->countable[block])
       continue;
     if (p->plan[of].by == DC_COUNTED_HERE && !p->countable[of]) {
-      p->plan[of] = (dc_block_plan){DC_COUNTED_AS, block};
-      p->plan[block] = (dc_block_plan){DC_COUNTED_HERE, block};
+      p->plan[of] = (dc_block_plan){.by = DC_COUNTED_AS, .of = block};
+      p->plan[block] = (dc_block_plan){.by = DC_COUNTED_HERE, .of = block};
     }
   }
 }
 
-dc_status dc_plan_blocks(const dc_kernel *kernel, const uint32_t *bodies, const bool *countable,
-                         const uint8_t *apart, dc_block_plan *plan, dc_error *error) {
+dc_status dc_plan_blocks(const dc_kernel *kernel, const uint32_t *bodies, const bool *recorded,
+                         const bool *countable, const uint8_t *apart, dc_block_plan *plan,
+                         dc_error *error) {
   dc_code_graph graph = {0};
-  planner p = {kernel, &graph, countable, apart, plan};
+  planner p = {kernel, &graph, bodies, recorded, countable, apart, plan};
   dc_code_instruction *code = calloc((size_t)kernel->n_blocks + 1, sizeof *code);
   bool *something = calloc((size_t)kernel->n_blocks + 1, sizeof *something);
   bool good = code && something && kernel->n_blocks > 0 && dc__kernel_graph(kernel, code, &graph);
   if (good) {
     find_classes(&p);
-    use_trips(&p, bodies);
+    use_trips(&p);
     sum_headers(&p);
     leave_out(&p, something);
     choose_countable(&p);
-    use_entries(&p, bodies);
+    use_entries(&p);
   }
   dc__graph_free(&graph);
   good = (good || kernel->n_blocks == 0) && code && something;

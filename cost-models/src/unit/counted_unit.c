@@ -70,6 +70,11 @@ static dc_block_count rest_of(const counting *c, uint32_t header) {
   return rest;
 }
 
+static dc_block_count so_often(dc_block_count of, uint32_t times) {
+  uint64_t most = UINT64_MAX / (times ? times : 1);
+  return (dc_block_count){of.known && of.lanes <= most, of.warps * times, of.lanes * times};
+}
+
 // As deep as loops are nested, and twice.
 static void resolve(const counting *c, uint32_t block) {
   const dc_block_plan *plan = &c->plan[block];
@@ -78,6 +83,9 @@ static void resolve(const counting *c, uint32_t block) {
   } else if (plan->by == DC_COUNTED_AS || plan->by == DC_COUNTED_WITH) {
     resolve(c, plan->of);
     c->counts[block] = c->counts[plan->of];
+  } else if (plan->by == DC_COUNTED_TIMES && !c->counts[block].known) {
+    resolve(c, plan->of);
+    c->counts[block] = so_often(c->counts[plan->of], plan->times);
   } else if (plan->by == DC_COUNTED_REST && !c->counts[block].known) {
     c->counts[block] = rest_of(c, plan->of);
   } else if (plan->by == DC_COUNTED_WAYS && !c->counts[block].known) {
