@@ -219,8 +219,10 @@ static code two_sides(uint32_t *one, uint32_t *other) {
   return c;
 }
 
-static counted count_sides(const code *c, uint64_t lanes_one, uint64_t lanes_other) {
+static counted count_sides_with(const code *c, const dc_slow_path *slow, uint64_t lanes_one,
+                                uint64_t lanes_other) {
   counted k = plan(&c->kernel, NULL, NULL, false);
+  k.slow = slow;
   for (uint32_t b = 0; b < c->kernel.n_blocks; ++b)
     if (k.plan[b].by == DC_COUNTED_HERE)
       k.counts[b] = (dc_block_count){true, 2, 64};
@@ -230,6 +232,10 @@ static counted count_sides(const code *c, uint64_t lanes_one, uint64_t lanes_oth
       (dc_block_count){true, lanes_other > 0, lanes_other};
   count(&k);
   return k;
+}
+
+static counted count_sides(const code *c, uint64_t lanes_one, uint64_t lanes_other) {
+  return count_sides_with(c, NULL, lanes_one, lanes_other);
 }
 
 // if (...) {} else if (...) { if (...) {} }: all lanes meet in one place but those of the third.
@@ -338,6 +344,27 @@ static void atomics_that_are_tried_again_are_told_if_their_address_is(void **unu
       assert_true(fabs(k.of.measured.efficiency - lanes / slots) < 1e-12);
       assert_true(k.of.measured.untold > 0.4 && k.of.measured.of_blocks > 0.5);
     }
+    free_counted(&k);
+    dc_kernel_free(&c.kernel);
+  }
+}
+
+// Where the tries in vain of an atomic are counted, its addresses needn't be known: 4 of 8 lanes
+// each, in each of two warps.
+static void counted_tries_are_told_whatever_the_address(void **unused) {
+  (void)unused;
+  for (int same = 0; same < 2; ++same) {
+    uint32_t one, other;
+    code c = two_sides(&one, &other);
+    count_machine_code(&c);
+    c.kernel.blocks[0].contended_one = same ? 1 : 0;
+    c.kernel.blocks[0].contended = same ? 0 : 1;
+    const dc_slow_path tries = {
+        .location = DC_NONE, .tried = true, .block = 0, .count = {true, 2 * 7, 2 * 4 * 28}};
+    counted k = count_sides_with(&c, &tries, 64, 0);
+    assert_true(k.all_known);
+    double lanes = 5 * 64 + 10 * 64 + 6 * 2 * 4 * 28, slots = 32 * (5 * 2 + 10 * 2 + 6 * 2 * 7);
+    assert_true(fabs(k.of.measured.efficiency - lanes / slots) < 1e-12);
     free_counted(&k);
     dc_kernel_free(&c.kernel);
   }
@@ -576,7 +603,8 @@ static void what_idles_in_a_slow_path_is_charged_to_its_line(void **unused) {
   c.kernel.blocks[0].mix[DC_MIX_INTEGER] = 3;
   finish(&c);
   uint32_t location = dc_kernel_add_location(&c.kernel);
-  const dc_slow_path slow = {location, 35, 1, {true, 1, 5}};
+  const dc_slow_path slow = {
+      .location = location, .instructions = 35, .instead = 1, .count = {true, 1, 5}};
   counted k = plan(&c.kernel, NULL, NULL, false);
   double instructions = 0;
   for (uint32_t b = 0; b < c.kernel.n_blocks; ++b) {
@@ -627,6 +655,7 @@ int main(void) {
       cmocka_unit_test(what_idles_is_charged_to_the_branch),
       cmocka_unit_test(groups_that_parted_meet_one_by_one),
       cmocka_unit_test(atomics_that_are_tried_again_are_told_if_their_address_is),
+      cmocka_unit_test(counted_tries_are_told_whatever_the_address),
       cmocka_unit_test(the_middle_is_told_of_tries_that_matter_little),
       cmocka_unit_test(guards_of_unrolled_loops_are_for_lanes_that_have_trips),
       cmocka_unit_test(copies_of_an_unrolled_loop_share_instructions),

@@ -32,7 +32,7 @@
 // RUN:   -fplugin-arg-divcost-report=clang.json -fplugin-arg-divcost-threshold=0.05 2>&1 | FileCheck --check-prefix=USE %s
 // RUN: %clang %cuda -fsyntax-only slow.cu -fplugin-arg-divcost-profile-use=counts.divprof \
 // RUN:   -fplugin-arg-divcost-report=nvcc.json -fplugin-arg-divcost-compiler=nvcc -w
-// USE: slow.cu:[[# @LINE + 21]]:{{[0-9]+}}: warning: {{.*}} while others take the slow path of what is computed here (recorded:
+// USE: slow.cu:[[# @LINE + 21]]:{{[0-9]+}}: warning: {{.*}} while others take the slow path of what is computed here, or have their turn at an address (recorded:
 //
 // clang's roots of floats are approximations, nvcc's aren't.
 // RUN: %python %S/Inputs/slow_lines.py clang.json | FileCheck --check-prefix=CLANG %s

@@ -509,7 +509,8 @@ void dcp_word_measured(const dc_unit_kernel *kernel, const dc_measured_part *par
     say_kernel_idles(&to, kernel, part->share);
     say(&to, part->location == DC_NONE ? " from its start"
              : measured->by == DC_MEASURED_RECORDER
-                 ? " while others take the slow path of what is computed here"
+                 ? " while others take the slow path of what is computed here, or have their "
+                   "turn at an address"
                  : " by what is in this line");
   }
   if (part && part->location == DC_NONE)

@@ -7,7 +7,7 @@
 
 namespace divcost {
 
-constexpr unsigned GlobalSpace = 1, SharedSpace = 3, ConstantSpace = 4, LocalSpace = 5,
+constexpr unsigned GenericSpace = 0, GlobalSpace = 1, SharedSpace = 3, ConstantSpace = 4, LocalSpace = 5,
                    ParameterSpace = 101;
 
 } // namespace divcost

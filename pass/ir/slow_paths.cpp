@@ -5,8 +5,10 @@
 // what clang 22, nvcc 13.0 and ptxas make of divisions and functions: docs/lab/recorder.md.
 #include "ir/slow_paths.h"
 
+#include "ir/address_spaces.h"
 #include "ir/device_library.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstIterator.h"
@@ -227,7 +229,22 @@ bool divcost::hasSlowPath(const Instruction &I) {
 
 // Of 1 / x hardly any x takes it.
 bool divcost::asksForSlowPath(const Instruction &I) {
-  return hasSlowPath(I) ? !isa<Constant>(I.getOperand(0)) : slowFunction(I) != nullptr;
+  return hasSlowPath(I) ? !isa<Constant>(I.getOperand(0)) : slowFunction(I) || isRetried(I);
+}
+
+bool divcost::isRetried(const Instruction &I) {
+  constexpr unsigned Steps = 32;
+  if (!mayBeRetried(I))
+    return false;
+  const Value *Root = getUnderlyingObject(cast<AtomicRMWInst>(I).getPointerOperand(), Steps);
+  return Root->getType()->getPointerAddressSpace() == SharedSpace;
+}
+
+bool divcost::mayBeRetried(const Instruction &I) {
+  auto *Update = dyn_cast<AtomicRMWInst>(&I);
+  unsigned Space = Update ? Update->getPointerAddressSpace() : GlobalSpace;
+  return Update && Update->isFloatingPointOperation() &&
+         (Space == GenericSpace || Space == SharedSpace);
 }
 
 bool divcost::asksForSlowPath(const Function &F) {
@@ -239,6 +256,11 @@ dc_slow_path divcost::slowPathOf(const Instruction &I, dcp_compiler By) {
     unsigned Count = By == DCP_NVCC ? Of->Nvcc : Of->Clang;
     return instructions(Count, Count ? Of->Instead : 0);
   }
+  if (isRetried(I)) {
+    dc_slow_path Path = instructions(0, 0);
+    Path.tried = true;
+    return Path;
+  }
   if (isLongInteger(I))
     return ofIntegers(I);
   return dividesFloats(I) ? instructions(35, 1) : instructions(64, 1);
@@ -246,7 +268,8 @@ dc_slow_path divcost::slowPathOf(const Instruction &I, dcp_compiler By) {
 
 void divcost::narrowQuotients(Function &F) {
   for (Instruction *Division : slowPathsIn(F)) {
-    if (!Division->getType()->isDoubleTy() || isa<CallInst>(Division) || !dividesFloats(*Division))
+    if (Division->getOpcode() != Instruction::FDiv || !Division->getType()->isDoubleTy() ||
+        !dividesFloats(*Division))
       continue;
     auto *Cut = cast<Instruction>(*Division->user_begin());
     auto [Numerator, Divisor] = operandsOf(*Division);
@@ -260,11 +283,14 @@ void divcost::narrowQuotients(Function &F) {
 }
 
 SmallVector<Instruction *, 4> divcost::slowPathsIn(Function &F) {
-  SmallVector<Instruction *, 4> Found, Calls;
+  SmallVector<Instruction *, 4> Found, Calls, Atomics;
   for (Instruction &I : instructions(F))
-    if (asksForSlowPath(I))
+    if (mayBeRetried(I))
+      Atomics.push_back(&I);
+    else if (asksForSlowPath(I))
       (isa<CallInst>(I) ? Calls : Found).push_back(&I);
   Found.append(Calls);
+  Found.append(Atomics);
   return Found;
 }
 

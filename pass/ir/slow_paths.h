@@ -24,7 +24,7 @@ namespace divcost {
 bool hasSlowPath(const llvm::Instruction &I);
 
 // Whether it is a division, or a call of a function of the device library, that has a slow path
-// which operands of programs take.
+// which operands of programs take; or an atomic that is retried.
 bool asksForSlowPath(const llvm::Instruction &I);
 bool asksForSlowPath(const llvm::Function &Library);
 
@@ -32,14 +32,22 @@ bool asksForSlowPath(const llvm::Function &Library);
 // none.
 dc_slow_path slowPathOf(const llvm::Instruction &I, dcp_compiler By);
 
-// What in a function asks for one: its divisions, and then its calls, each in its order.
+// Whether it is an atomic that lanes of one address try again until they are alone with it: what
+// isn't integers, in shared memory. Its slow path is a try, executed once for each lane before the
+// last one of an address. Where the address is generic, it may be one.
+bool isRetried(const llvm::Instruction &I);
+bool mayBeRetried(const llvm::Instruction &I);
+
+// What in a function asks for one, or may: its divisions, its calls, and then its atomics, each in
+// its order.
 llvm::SmallVector<llvm::Instruction *, 4> slowPathsIn(llvm::Function &F);
 
 // Divides floats where doubles that were floats are divided, and the quotient cut to one, as LLVM
 // does later, whose instruction would lack the metadata of the first. O(instructions).
 void narrowQuotients(llvm::Function &F);
 
-// Whether the operands take the slow path, for which that is asked in front of it.
+// Whether the operands take the slow path, for which that is asked in front of it. None of an
+// atomic.
 llvm::Value *takesSlowPath(llvm::IRBuilder<> &Builder, llvm::Instruction &Of);
 
 // Of operands that do, whether it is some three times as long as slowPathOf says; NULL: it never

@@ -115,10 +115,11 @@ void divcost::KernelBlocks::add(const Function &Part, const ssa_function &Lowere
   PostDominatorTree PostDominators(const_cast<Function &>(Part)); // which it doesn't change
   Reconvergence Meeting(Part, PostDominators);
   for (const BasicBlock &BB : Part) {
+    uint32_t Block = static_cast<uint32_t>(Names.size());
     Apart.push_back(Meeting.keepsApart(BB));
     for (const Instruction &I : BB)
       if (asksForSlowPath(I))
-        addSlowPath(I, Source);
+        addSlowPath(I, Block, Source);
     addBlock(*BB.getTerminator(), Source);
   }
   for (uint32_t L = 0; L < Lowered.n_loops; ++L)
@@ -144,10 +145,12 @@ static const DILocation *placeOfUse(const Instruction &I) {
   return At;
 }
 
-void divcost::KernelBlocks::addSlowPath(const Instruction &Of, const dcp_source &Source) {
+void divcost::KernelBlocks::addSlowPath(const Instruction &Of, uint32_t Block,
+                                        const dcp_source &Source) {
   dcp_slow_path Path = {nameOf(Of, Source), slowPathOf(Of, Source.compiler), {}};
   if (!Path.name.function)
     return;
+  Path.path.block = Block;
   const DILocation *At = placeOfUse(Of);
   Path.at = {Texts.emplace_back(pathOf(*At->getScope())).c_str(), nullptr, At->getLine(),
              At->getColumn()};

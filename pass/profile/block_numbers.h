@@ -67,7 +67,7 @@ public:
 
 private:
   dcp_block_name nameOf(const llvm::Instruction &At, const dcp_source &Source);
-  void addSlowPath(const llvm::Instruction &Of, const dcp_source &Source);
+  void addSlowPath(const llvm::Instruction &Of, uint32_t Block, const dcp_source &Source);
 
   std::deque<std::string> Texts;
   std::vector<dcp_block_name> Names;

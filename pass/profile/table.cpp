@@ -256,8 +256,9 @@ bool divcost::placeCounters(Module &M, const dcp_source &Source, const dc_profil
     }
     describe(M, Counters, Table, Copies);
   }
-  for (CallInst *Call : callsOf(M, "__divcost_last"))
-    inlineCall(*Call);
+  for (StringRef Name : {"__divcost_last", "__divcost_turn", "__divcost_most"})
+    for (CallInst *Call : callsOf(M, Name))
+      inlineCall(*Call);
   rememberLast(M);
   dropRecorder(M);
   dc_profile_free(&Table);

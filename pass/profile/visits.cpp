@@ -12,6 +12,8 @@
 // variable is enough. Of a loop that lanes leave one by one, and are together in until then, it
 // isn't asked at all: a block of it is executed as often as by the lane that executes it most,
 // which is known behind the loop.
+#include "ir/address_spaces.h"
+#include "ir/module_facts.h"
 #include "ir/reconvergence.h"
 #include "ir/slow_paths.h"
 #include "profile/block_numbers.h"
@@ -23,6 +25,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CycleInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
@@ -47,6 +50,22 @@ namespace {
 bool isMark(const Instruction &I) {
   auto *Call = dyn_cast<IntrinsicInst>(&I);
   return Call && Call->getIntrinsicID() == Intrinsic::sideeffect && I.hasMetadata(BlockNameKind);
+}
+
+// In front of an atomic that may be tried in vain.
+bool isTurn(const Instruction &I) {
+  auto *Call = dyn_cast<CallInst>(&I);
+  const Function *To = Call ? Call->getCalledFunction() : nullptr;
+  return To && I.hasMetadata(BlockNameKind) && isRecorder(*To, "__divcost_turn");
+}
+
+// Whether a pointer that may be generic points to shared memory, or may.
+bool maybeShared(const Value *Pointer, const Function &F) {
+  constexpr unsigned Steps = 32;
+  const Value *Root = getUnderlyingObject(Pointer, Steps);
+  unsigned Space = Root->getType()->getPointerAddressSpace();
+  bool IsOwn = isa<AllocaInst>(Root) || (isa<Argument>(Root) && isKernel(F));
+  return Space == SharedSpace || (Space == GenericSpace && !IsOwn);
 }
 
 // ---- who counts for a warp ----------------------------------------------------------------------
@@ -162,7 +181,7 @@ public:
       : F(F), Dominators(F), Loops(Dominators), With(F, Uniformity, Dominators, Loops),
         Visit(find("__divcost_come_by")), VisitAlike(find("__divcost_alike")),
         HandOver(find("__divcost_visits")), Last(find("__divcost_last")),
-        Leave(find("__divcost_leave")) {
+        Most(find("__divcost_most")), Leave(find("__divcost_leave")) {
     BasicBlock &Entry = F.getEntryBlock();
     IRBuilder<> Builder(&Entry, beginOf(Entry));
     Before = cast<Instruction>(Builder.CreateIntrinsic(
@@ -194,7 +213,10 @@ private:
   void countNow(const Mark &M);
   void countInChain(const Mark &M, const Counter &C);
   Counter newCounter(const Mark &M, BasicBlock *Outside);
+  Counter &counterOf(const Mark &M, BasicBlock *Outside);
   void countLater(const Mark &M);
+  void countTries(const Mark &M);
+  std::vector<Mark> findMarks();
   bool isOurs(const Instruction &I) const;
   BasicBlock::iterator behindRecorder(BasicBlock &Block) const;
   BasicBlock *meetingPlace(BasicBlock *After) const;
@@ -208,7 +230,7 @@ private:
   DominatorTree Dominators;
   LoopInfo Loops;
   Together With;
-  Function *Visit, *VisitAlike, *HandOver, *Last, *Leave;
+  Function *Visit, *VisitAlike, *HandOver, *Last, *Most, *Leave;
   DenseMap<Loop *, Value *> Entered;
   Instruction *Before; // the lanes before this one
   DenseMap<BasicBlock *, Value *> Leads, Active, Shares;
@@ -301,12 +323,17 @@ Counter Visits::newCounter(const Mark &M, BasicBlock *Outside) {
           M.Call->getDebugLoc()};
 }
 
-void Visits::countLater(const Mark &M) {
-  BasicBlock *Outside = !M.Around || M.Around->contains(M.Since) ? nullptr : M.Since;
+Counter &Visits::counterOf(const Mark &M, BasicBlock *Outside) {
   Counter &C = Counters[{M.Around, M.Call->getMetadata(BlockNameKind), M.Call->getDebugLoc().get(),
                          Outside}];
   if (!C.Visits)
     C = newCounter(M, Outside);
+  return C;
+}
+
+void Visits::countLater(const Mark &M) {
+  BasicBlock *Outside = !M.Around || M.Around->contains(M.Since) ? nullptr : M.Since;
+  Counter &C = counterOf(M, Outside);
   IRBuilder<> Builder(M.Call);
   if (C.Led && M.Chain) {
     countInChain(M, C);
@@ -315,6 +342,19 @@ void Visits::countLater(const Mark &M) {
   add(Builder, C.Visits, Builder.getInt32(1));
   if (C.Led)
     add(Builder, C.Led, leadIn(M.Since));
+}
+
+// A lane tries in vain once for each lane before it of its address, and the warp as often as the
+// last of them.
+void Visits::countTries(const Mark &M) {
+  const Counter &C = counterOf(M, nullptr);
+  Value *Here = M.Call->getArgOperand(0);
+  IRBuilder<> Builder(M.Call->getNextNode());
+  CallInst *Last = Builder.CreateCall(Most, {Here, M.Call});
+  Last->addFnAttr(Attribute::NoMerge);
+  add(Builder, C.Visits, M.Call);
+  add(Builder, C.Led, Builder.CreateSelect(leadOf(Builder, Here), Last, Builder.getInt32(0)));
+  M.Call->setMetadata(BlockNameKind, nullptr);
 }
 
 // Whether those that enter a loop together can meet behind it, and how often a warp executed a
@@ -467,19 +507,26 @@ bool hasWaysOut(const Loop &L) {
   });
 }
 
-void Visits::count() {
+// Atomics elsewhere are never tried in vain.
+std::vector<Visits::Mark> Visits::findMarks() {
   std::vector<Mark> Marks;
-  for (Instruction &I : instructions(F))
-    if (isMark(I)) {
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    if (isTurn(I) && !maybeShared(cast<CallInst>(I).getArgOperand(1), F)) {
+      I.eraseFromParent();
+    } else if (isMark(I) || isTurn(I)) {
       BasicBlock *Block = I.getParent();
-      Loop *Around = Loops.getLoopFor(Block);
-      Around = Around ? Around->getOutermostLoop() : nullptr;
+      Loop *Inner = Loops.getLoopFor(Block), *Around = Inner ? Inner->getOutermostLoop() : nullptr;
       bool Later = Around && hasWaysOut(*Around);
-      Loop *Inner = Loops.getLoopFor(Block);
       BasicBlock *End = Later ? endOfChain(*Inner) : nullptr;
       Marks.push_back({cast<CallInst>(&I), With.since(Block), Later ? Around : nullptr,
                        End ? Inner : nullptr, End});
     }
+  }
+  return Marks;
+}
+
+void Visits::count() {
+  std::vector<Mark> Marks = findMarks();
   // Copies in several blocks, of a loop that is unrolled, are handed over once.
   std::map<std::pair<MDNode *, DILocation *>, SmallPtrSet<BasicBlock *, 2>> Copies;
   auto BlocksOf = [&](const Mark &M) -> SmallPtrSet<BasicBlock *, 2> & {
@@ -489,6 +536,10 @@ void Visits::count() {
     if (!M.Around)
       BlocksOf(M).insert(M.Call->getParent());
   for (const Mark &M : Marks) {
+    if (isTurn(*M.Call)) {
+      countTries(M);
+      continue;
+    }
     bool InLoop = Loops.getLoopFor(M.Call->getParent());
     M.Around || (!InLoop && BlocksOf(M).size() > 1) ? countLater(M) : countNow(M);
     M.Call->eraseFromParent();
@@ -530,8 +581,19 @@ static void markSlowPath(Instruction &Slow, function_ref<void(Instruction &At)> 
   }
 }
 
+// In front of an atomic that may be tried in vain, its mark is a question that stands for it.
+static void markTries(Instruction &Atomic, Function &Turn, MDNode *Name) {
+  IRBuilder<> Builder(&Atomic);
+  Value *Address = cast<AtomicRMWInst>(Atomic).getPointerOperand();
+  CallInst *Call = Builder.CreateCall(
+      &Turn, {activeMask(Builder),
+              Builder.CreatePointerBitCastOrAddrSpaceCast(Address, Builder.getPtrTy())});
+  keepName(Call, Name, Atomic.getDebugLoc());
+}
+
 void divcost::markVisits(
     Module &M, function_ref<bool(const Function &F, uint64_t Hash, uint32_t Number)> Wanted) {
+  Function *Turn = findRecorder(M, "__divcost_turn");
   for (Function &F : M) {
     if (F.isDeclaration() || !F.getSubprogram())
       continue;
@@ -543,7 +605,9 @@ void divcost::markVisits(
       ++Number;
     }
     for (Instruction *Slow : slowPathsIn(F)) {
-      if (Wanted(F, Hash, Number))
+      if (Wanted(F, Hash, Number) && mayBeRetried(*Slow))
+        markTries(*Slow, *Turn, blockName(F, Hash, Number));
+      else if (Wanted(F, Hash, Number))
         markSlowPath(*Slow, [&](Instruction &At) { mark(At, F, Hash, Number); });
       ++Number;
     }
@@ -552,6 +616,6 @@ void divcost::markVisits(
 
 void divcost::settleVisits(Module &M, function_ref<UniformityInfo &(Function &)> Uniformity) {
   for (Function &F : M)
-    if (any_of(instructions(F), isMark))
+    if (any_of(instructions(F), [](const Instruction &I) { return isMark(I) || isTurn(I); }))
       Visits(F, Uniformity(F)).count();
 }

@@ -210,6 +210,18 @@ __divcost_alike(unsigned long long counters, unsigned copies, int share, unsigne
                    lanes * (unsigned long long)times);
 }
 
+// How many lanes `here` before this one have the same address in shared memory; and how many the
+// one has with the most.
+static __attribute__((device, noinline, used)) unsigned __divcost_turn(unsigned here,
+                                                                       const void *address) {
+  unsigned alike = __divcost_match(here, (unsigned)(unsigned long long)address);
+  return __builtin_popcount(alike & __nvvm_read_ptx_sreg_lanemask_lt());
+}
+static __attribute__((device, noinline, used)) unsigned __divcost_most(unsigned here,
+                                                                       unsigned turn) {
+  return __divcost_max(here, turn);
+}
+
 #if __CUDA_ARCH__ >= 700
 // Those that `entered` a loop together meet, and learn how often the last of them executed a block.
 static __attribute__((device, noinline, used)) unsigned __divcost_last(unsigned visits,

@@ -53,11 +53,14 @@ typedef struct dc_block_count {
 } dc_block_count;
 
 // An operation that is a branch in machine code: lanes whose operands ask for it execute a slow
-// path and, in place of a part of what else is there, that.
+// path and, in place of a part of what else is there, that. Or an atomic that lanes of one address
+// try until they are alone with it: its executions are the tries in vain.
 typedef struct dc_slow_path {
   uint32_t location;     // in the kernel, or DC_NONE
   uint32_t instructions; // of the slow path
   uint32_t instead;      // of the part that a lane on it doesn't execute
+  bool tried;            // an atomic; it needs no instructions
+  uint32_t block;        // in which it is
   dc_block_count count;  // executions of the slow path; not known: as if there were none
 } dc_slow_path;
 

@@ -257,6 +257,8 @@ static dc_counted_rest rest_of_slow(const dc_slow_path *slow) {
          more = slow->instructions - (double)slow->instead;
   if (!slow->count.known)
     return (dc_counted_rest){0, 0};
+  if (slow->tried)
+    return (dc_counted_rest){DC_TRY_INSTRUCTIONS * warps, DC_TRY_INSTRUCTIONS * lanes};
   return (dc_counted_rest){slow->instructions * warps - slow->instead * lanes / LANES,
                            more * lanes};
 }
@@ -358,11 +360,24 @@ static dc_counted_rest sum_slow(const counting *c) {
   return sum;
 }
 
+// The block with only those atomics whose tries aren't counted.
+static dc_block not_counted_in(const counting *c, uint32_t block) {
+  dc_block left = c->of->kernel.blocks[block];
+  for (uint32_t k = 0; k < c->n_slow; ++k)
+    if (c->slow[k].tried && c->slow[k].block == block && c->slow[k].count.known) {
+      uint16_t *of = left.contended ? &left.contended : &left.contended_one;
+      *of -= *of > 0;
+    }
+  return left;
+}
+
 // What atomics are tried again, where all lanes have one address; `same`: as is known of them.
 static dc_counted_rest sum_tries(const counting *c, bool same) {
   dc_counted_rest sum = {0, 0};
-  for (uint32_t b = 0; b < c->of->kernel.n_blocks; ++b)
-    add_to(&sum, dc__rest_of_tries(&c->of->kernel.blocks[b], &c->counts[b], same));
+  for (uint32_t b = 0; b < c->of->kernel.n_blocks; ++b) {
+    dc_block left = not_counted_in(c, b);
+    add_to(&sum, dc__rest_of_tries(&left, &c->counts[b], same));
+  }
   return sum;
 }
 
