@@ -146,7 +146,8 @@ static void launch(int unit, unsigned trips) {
   dc_profile_launched_stub(&stubs[unit], 3 | UINT64_C(2) << 32, 1, 64 | UINT64_C(1) << 32, 1,
                            arguments, 100);
   ++counters[unit][current].blocks[0][trips % COPIES][0];
-  counters[unit][current].blocks[0][trips % COPIES][1] += 20;
+  counters[unit][current].blocks[0][trips % COPIES][1] += 20; // the other 19 lanes, modulo 2^64
+  --counters[unit][current].blocks[0][(trips + 1) % COPIES][1];
   for (int loop = 0; loop < LOOPS; ++loop) {
     dc_profile_counts *counts = &counters[unit][current].loops[loop][trips % COPIES];
     ++counts->entries;
