@@ -13,6 +13,9 @@
 //
 // CHECK: divided: 0 {{[0-9]+}}
 // CHECK-NEXT: powers: square 1 cube 2 tenth 4 inverse_square 12 square_float 2 inverse_float 11
+// More than a load: of what adds up in the warp first, 11, of 64 bits 20; of what isn't constant and
+// has 64 bits none does.
+// CHECK-NEXT: to one place: 11 20 2
 // CHECK-NEXT: exponential: 48 {'sfu': 0, 'fp32': 0, 'fp64': 15}
 // CHECK-NEXT: exponential_float: 10 {'sfu': 1, 'fp32': 9, 'fp64': 0}
 // CHECK-NEXT: tenth: 4 {'sfu': 0, 'fp32': 0, 'fp64': 4}
@@ -32,6 +35,16 @@ extern "C" __device__ float __nv_erff(float), __nv_sinf(float), __nv_roundf(floa
 extern "C" __device__ int __nv_popc(int);
 
 __global__ void nothing(double *at) { *at = at[1]; }
+
+__global__ void one_more(int *at, int *count) { *at = __nvvm_atom_add_gen_i(count, 1); }
+
+__global__ void wide_more(long long *at, long long *count) {
+  *at = __nvvm_atom_add_gen_ll(count, 1);
+}
+
+__global__ void any_wide(long long *at, long long *count, long long more) {
+  *at = __nvvm_atom_add_gen_ll(count, more);
+}
 
 __global__ void square(double *at) { *at = __nv_powi(*at, 2); }
 

@@ -35,8 +35,8 @@ namespace {
 constexpr unsigned WidestAccess = 16;
 // Instructions of an atomic addition of a constant to one place, whose result is used or not: what
 // ptxas of CUDA 13.0 makes of bench/kernels/work_queue.cu; and of that, what has to do with the
-// sum.
-constexpr unsigned FromOnePlace = 11, ToOnePlace = 7;
+// sum. The same of 64 bits.
+constexpr unsigned FromOnePlace = 11, ToOnePlace = 7, FromOnePlaceWide = 20, ToOnePlaceWide = 13;
 constexpr unsigned UnknownFunction = 20; // of libdevice, not in the table: about the median of it
 
 unsigned lookUp(const dc_machine_code &Code, StringRef Name, unsigned Otherwise) {
@@ -404,20 +404,20 @@ unsigned ofAtomic(const dc_machine_code &Code, const Value &Address, const char 
 }
 
 // ptxas adds up in the warp what goes to one place in global memory. Of a constant, it multiplies
-// by the lanes that are there, and each lane's result is that of one plus the lanes before it.
+// by the lanes that are there, and each lane's result is that of one plus the lanes before it. What
+// isn't constant and has 64 bits it doesn't.
 unsigned ofAdd(const dc_machine_code &Code, const AtomicRMWInst &I) {
-  bool Adds = I.getOperation() == AtomicRMWInst::Add || I.getOperation() == AtomicRMWInst::Sub;
+  bool Adds = I.getOperation() == AtomicRMWInst::Add || I.getOperation() == AtomicRMWInst::Sub,
+       Wide = bitsOf(I) > 32, Constant = isa<llvm::Constant>(I.getValOperand());
   const Value &Address = *I.getPointerOperand();
-  if (!Adds || !isOnePlace(Address) ||
+  if (!Adds || !isOnePlace(Address) || (Wide && !Constant) ||
       Address.stripPointerCasts()->getType()->getPointerAddressSpace() == divcost::SharedSpace)
     return ofAtomic(Code, Address, "add");
+  if (Wide)
+    return I.use_empty() ? ToOnePlaceWide : FromOnePlaceWide;
   if (I.use_empty())
-    return isa<Constant>(I.getValOperand())
-               ? ToOnePlace
-               : lookUp(Code, "atomic add global, one place, unused", ToOnePlace);
-  return isa<Constant>(I.getValOperand())
-             ? FromOnePlace
-             : lookUp(Code, "atomic add global, one place", FromOnePlace);
+    return Constant ? ToOnePlace : lookUp(Code, "atomic add global, one place, unused", ToOnePlace);
+  return Constant ? FromOnePlace : lookUp(Code, "atomic add global, one place", FromOnePlace);
 }
 
 // What __fdiv_rn, __drcp_rn, sqrt and their kin have become, as the counts call it; or nothing.

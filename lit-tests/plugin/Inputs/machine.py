@@ -26,6 +26,7 @@ print("divided:", machine("sum") - kernels["sum"]["estimates"][0]["instructions"
       machine("quotient") - machine("sum"))
 print("powers:", *(f"{name} {machine(name) - machine('nothing')}" for name in
                    ("square", "cube", "tenth", "inverse_square", "square_float", "inverse_float")))
+print("to one place:", *(machine(name) - machine("nothing") for name in ("one_more", "wide_more", "any_wide")))
 for name in ("exponential", "exponential_float", "tenth", "ones"):
     print(f"{name}:", machine(name) - machine("nothing"), kinds(name))
 print("a shuffled double:", machine("shuffled") - machine("nothing"))
