@@ -30,6 +30,10 @@ static uint32_t way_into(const dc_kernel *kernel, uint32_t loop) {
   return found;
 }
 
+static dc_block_count executed(uint64_t warps, uint64_t lanes) {
+  return (dc_block_count){.known = true, .warps = warps, .lanes = lanes};
+}
+
 typedef struct counted {
   dc_unit_kernel of;
   dc_block_plan *plan;
@@ -120,7 +124,7 @@ static void check_program(uint64_t seed, unsigned *n_counted, unsigned *n_consta
     bool counts = k.plan[b].by == DC_COUNTED_HERE || k.plan[b].by == DC_COUNTED_LOOP ||
                   k.plan[b].by == DC_COUNTED_ENTRIES;
     if (counts)
-      k.counts[b] = (dc_block_count){true, truth.executions, truth.lane_executions};
+      k.counts[b] = executed(truth.executions, truth.lane_executions);
     // What passes add can't be counted.
     if (seed / 2 % 2 && k.plan[b].by == DC_COUNTED_HERE && is_bare_latch(&c.kernel, b))
       fail_msg("program %u, block %u: it can't be counted", (unsigned)seed, (unsigned)b);
@@ -225,11 +229,10 @@ static counted count_sides_with(const code *c, const dc_slow_path *slow, uint64_
   k.slow = slow;
   for (uint32_t b = 0; b < c->kernel.n_blocks; ++b)
     if (k.plan[b].by == DC_COUNTED_HERE)
-      k.counts[b] = (dc_block_count){true, 2, 64};
-  k.counts[c->kernel.successors[c->kernel.blocks[0].first_successor]] =
-      (dc_block_count){true, 2, lanes_one};
+      k.counts[b] = executed(2, 64);
+  k.counts[c->kernel.successors[c->kernel.blocks[0].first_successor]] = executed(2, lanes_one);
   k.counts[c->kernel.successors[c->kernel.blocks[0].first_successor + 1]] =
-      (dc_block_count){true, lanes_other > 0, lanes_other};
+      executed(lanes_other > 0, lanes_other);
   count(&k);
   return k;
 }
@@ -360,7 +363,7 @@ static void counted_tries_are_told_whatever_the_address(void **unused) {
     c.kernel.blocks[0].contended_one = same ? 1 : 0;
     c.kernel.blocks[0].contended = same ? 0 : 1;
     const dc_slow_path tries = {
-        .location = DC_NONE, .tried = true, .block = 0, .count = {true, 2 * 7, 2 * 4 * 28}};
+        .location = DC_NONE, .tried = true, .block = 0, .count = executed(2 * 7, 2 * 4 * 28)};
     counted k = count_sides_with(&c, &tries, 64, 0);
     assert_true(k.all_known);
     double lanes = 5 * 64 + 10 * 64 + 6 * 2 * 4 * 28, slots = 32 * (5 * 2 + 10 * 2 + 6 * 2 * 7);
@@ -411,8 +414,7 @@ static void guards_of_unrolled_loops_are_for_lanes_that_have_trips(void **unused
     counted k = plan(&c.kernel, &bodies, &(bool){true}, false);
     for (uint32_t b = 0; b < c.kernel.n_blocks; ++b)
       if (k.plan[b].by == DC_COUNTED_HERE)
-        k.counts[b] = c.kernel.blocks[b].loop == DC_NONE ? (dc_block_count){true, 2, 64}
-                                                         : (dc_block_count){true, 16, 384};
+        k.counts[b] = c.kernel.blocks[b].loop == DC_NONE ? executed(2, 64) : executed(16, 384);
     count_with(&k, &of);
     assert_true(k.all_known);
     double share = k.of.measured.untold;
@@ -453,8 +455,7 @@ static void copies_of_an_unrolled_loop_share_instructions(void **unused) {
     counted k = plan(&c.kernel, &bodies, &(bool){true}, false);
     for (uint32_t b = 0; b < c.kernel.n_blocks; ++b)
       if (k.plan[b].by == DC_COUNTED_HERE)
-        k.counts[b] = c.kernel.blocks[b].loop == DC_NONE ? (dc_block_count){true, 2, 64}
-                                                         : (dc_block_count){true, 16, 384};
+        k.counts[b] = c.kernel.blocks[b].loop == DC_NONE ? executed(2, 64) : executed(16, 384);
     count_with(&k, NULL);
     assert_true(k.all_known);
     double share = k.of.measured.untold;
@@ -499,8 +500,7 @@ static void passes_save_what_the_longest_lanes_do(void **unused) {
     counted k = plan(&c.kernel, &bodies, &(bool){true}, false);
     for (uint32_t b = 0; b < c.kernel.n_blocks; ++b)
       if (k.plan[b].by == DC_COUNTED_HERE)
-        k.counts[b] = c.kernel.blocks[b].loop == DC_NONE ? (dc_block_count){true, 2, 64}
-                                                         : (dc_block_count){true, 32, 296};
+        k.counts[b] = c.kernel.blocks[b].loop == DC_NONE ? executed(2, 64) : executed(32, 296);
     count_with(&k, &of);
     assert_true(k.all_known);
     double lanes = 2 * 4 * 64 + 2 * 64; // two guards, and two instructions in front of the loop
@@ -545,7 +545,7 @@ static void what_cannot_matter_need_not_be_known(void **unused) {
     counted k = plan(&c.kernel, NULL, NULL, false);
     for (uint32_t b = 0; b < c.kernel.n_blocks; ++b)
       if (k.plan[b].by == DC_COUNTED_HERE && b != other)
-        k.counts[b] = (dc_block_count){true, 2, b == one ? 40 : 64};
+        k.counts[b] = executed(2, b == one ? 40 : 64);
     count(&k);
     assert_int_equal(k.all_known, small);
     assert_int_equal(k.of.measured.launches, small);
@@ -604,11 +604,11 @@ static void what_idles_in_a_slow_path_is_charged_to_its_line(void **unused) {
   finish(&c);
   uint32_t location = dc_kernel_add_location(&c.kernel);
   const dc_slow_path slow = {
-      .location = location, .instructions = 35, .instead = 1, .count = {true, 1, 5}};
+      .location = location, .instructions = 35, .instead = 1, .count = executed(1, 5)};
   counted k = plan(&c.kernel, NULL, NULL, false);
   double instructions = 0;
   for (uint32_t b = 0; b < c.kernel.n_blocks; ++b) {
-    k.counts[b] = (dc_block_count){k.plan[b].by == DC_COUNTED_HERE, 2, 64};
+    k.counts[b] = k.plan[b].by == DC_COUNTED_HERE ? executed(2, 64) : (dc_block_count){0};
     instructions += (double)dc__block_instructions(&c.kernel.blocks[b]);
   }
   k.slow = &slow;

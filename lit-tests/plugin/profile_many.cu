@@ -1,7 +1,7 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// More than 128 blocks of a kernel aren't counted, for registers don't hold their counters; its loops are.
+// More than 128 blocks of a kernel's own aren't counted, for registers don't hold their counters; its loops are.
 //
 // DEFINE: %{times} =
 // DEFINE: %{run} = %clang %cuda -w -O1 -S -emit-llvm %s -o %t.ll -DTIMES=%{times} -fplugin-arg-divcost-profile-generate

@@ -45,6 +45,7 @@ struct RegisterNeed {
   unsigned live;    // at once; 0: not known
   unsigned arrays;  // that its own arrays may take, too
   uint64_t threads; // of the largest block that it is launched with; 0: not known
+  bool together;    // copies of functions are counted together
 };
 
 class Compilation {

@@ -72,9 +72,9 @@ static uint64_t threadsLaunched(const dcp_kernel_source *Known, const dc_kernel 
   return Most;
 }
 
-constexpr unsigned ThreadRegisters = 255, BlockRegisters = 65536; // at most
-constexpr unsigned ThreadUnit = 128, RegisterUnit = 8;            // what they are handed out in
-constexpr unsigned AllWarpsRegisters = 32; // of a thread, where as many warps as can be are there
+constexpr unsigned ThreadRegisters = 255, BlockRegisters = 65536;   // at most
+constexpr unsigned ThreadUnit = 128, RegisterUnit = 8;              // what they are handed out in
+constexpr unsigned AllWarpsRegisters = 32, HalfWarpsRegisters = 64; // where so many can be there
 
 // How many registers leave room for each block that may be launched without recording: for the
 // largest one, if it is known; else, where threads are a power of two, for a kernel that is
@@ -87,12 +87,15 @@ static uint64_t registersForBlock(const RegisterNeed &Need) {
   return llvm::alignDown(BlockRegisters / Threads, RegisterUnit);
 }
 
-// The same, with half as many warps on a multiprocessor as without recording. 0: any number.
+// The same, with half as many warps on a multiprocessor as without recording. Of code that is there
+// in many copies, more values seem to be alive at once than are. 0: any number.
 static unsigned registersLeft(const RegisterNeed &Need) {
-  uint64_t Left = registersForBlock(Need), Expected = Need.live + Need.arrays;
-  if (Need.live)
-    Left = std::min(
-        Left, 2 * std::max<uint64_t>(llvm::alignTo(Expected, RegisterUnit), AllWarpsRegisters));
+  uint64_t Left = registersForBlock(Need),
+           Expected = std::max<uint64_t>(Need.live + Need.arrays, AllWarpsRegisters);
+  if (Need.together)
+    Expected = std::min<uint64_t>(Expected, HalfWarpsRegisters);
+  if (Need.live || Need.together)
+    Left = std::min(Left, 2 * llvm::alignTo(Expected, RegisterUnit));
   return Left < ThreadRegisters ? static_cast<unsigned>(Left) : 0;
 }
 
@@ -132,10 +135,13 @@ bool Compilation::findArch(dc_arch &Arch) const {
   return dcp_options_arch(&Options, Sm, &Arch, nullptr) == DC_OK;
 }
 
-// Counters are registers in loops, and take time elsewhere: a kernel that needs more than these is
-// slower by far, and seldom told of. What other compilers may have otherwise is left out first, and
-// slow paths then.
-constexpr size_t MostCounted = 128;
+// Whether so many can be counted, if need be together with other copies of their function.
+static bool canBeCounted(const std::vector<dcp_block_name> &Names) {
+  std::set<std::tuple<llvm::StringRef, uint64_t, uint32_t>> Together;
+  for (const dcp_block_name &Name : Names)
+    Together.emplace(Name.function, Name.hash, Name.number);
+  return Together.size() <= MostCounted;
+}
 
 // The targets of branches that are expected to be predicated by a close decision: by nvcc's code
 // they may well not be.
@@ -156,21 +162,28 @@ static std::vector<dcp_block_name> namesOfClose(const dc_kernel &Kernel,
   return Names;
 }
 
-// The blocks of a kernel that are counted, as few as tell of all, and its slow paths.
+// Adds these if they can be counted, too, and nothing is counted together for them alone.
+static void addNames(std::vector<dcp_block_name> &Names, const std::vector<dcp_block_name> &More) {
+  std::vector<dcp_block_name> All(Names);
+  All.insert(All.end(), More.begin(), More.end());
+  if (All.size() <= MostCounted || (Names.size() > MostCounted && canBeCounted(All)))
+    Names = std::move(All);
+}
+
+// The blocks of a kernel that are counted, as few as tell of all, and its slow paths. Where these
+// are too many, what other compilers may have otherwise is left out first, and slow paths then.
 static std::vector<dcp_block_name> countedOf(const dc_kernel &Kernel, const dcp_kernel_blocks &Of,
                                              const std::vector<dc_block_plan> &Plan) {
-  std::vector<dcp_block_name> Names;
+  std::vector<dcp_block_name> Names, Slow;
   for (size_t B = 0; B < Plan.size(); ++B)
     if (Of.names[B].function && Plan[B].by == DC_COUNTED_HERE)
       Names.push_back(Of.names[B]);
-  if (Names.size() > MostCounted)
+  if (!canBeCounted(Names))
     return {};
-  uint32_t Slow = Names.size() + Of.n_slow <= MostCounted ? Of.n_slow : 0;
-  for (uint32_t S = 0; S < Slow; ++S)
-    Names.push_back(Of.slow[S].name);
-  std::vector<dcp_block_name> Close = namesOfClose(Kernel, Of, Plan);
-  if (Names.size() + Close.size() <= MostCounted)
-    Names.insert(Names.end(), Close.begin(), Close.end());
+  for (uint32_t S = 0; S < Of.n_slow; ++S)
+    Slow.push_back(Of.slow[S].name);
+  addNames(Names, Slow);
+  addNames(Names, namesOfClose(Kernel, Of, Plan));
   return Names;
 }
 
@@ -182,14 +195,16 @@ void Compilation::chooseBlocks(dc_unit &Unit, const std::deque<KernelBlocks> &Bl
     dc_kernel &Kernel = Unit.kernels[K].kernel;
     dcp_kernel_blocks Of = Blocks[K].view();
     std::vector<dc_block_plan> Plan(Kernel.n_blocks);
+    std::vector<dcp_block_name> Names;
     dc_error Error;
     if (Known)
       dc_arch_predicate(&Arch, &Kernel);
     if (dcp_profile_plan(&Kernel, &Of, &Source, Plan.data(), &Error) != DC_OK)
       reportError(Error.text);
     else
-      for (const dcp_block_name &Name : countedOf(Kernel, Of, Plan))
-        CountedBlocks.emplace(Name.function, Name.hash, Name.number);
+      Names = countedOf(Kernel, Of, Plan);
+    for (const dcp_block_name &Name : Names)
+      CountedBlocks.emplace(Name.function, Name.hash, Name.number);
     Inlined.insert(Blocks[K].inlined().begin(), Blocks[K].inlined().end());
     // Without launch bounds, blocks may be as large as the registers allow. But functions of
     // relocatable device code have as many as they need, and nvlink links no kernel with fewer.
@@ -197,9 +212,9 @@ void Compilation::chooseBlocks(dc_unit &Unit, const std::deque<KernelBlocks> &Bl
     const char *Symbol = dc_kernel_text(&Kernel, Kernel.symbol);
     bool CallsAny = !Resources.live_known && Instance.getLangOpts().GPURelocatableDeviceCode;
     if (Resources.known && !Resources.max_threads && !Resources.max_registers && !CallsAny)
-      RegistersExpected[Symbol] = {
-          Resources.live_known ? Resources.live : 0, Resources.arrays,
-          threadsLaunched(dcp_source_find_kernel(&Source, Symbol), Kernel)};
+      RegistersExpected[Symbol] = {Resources.live_known ? Resources.live : 0, Resources.arrays,
+                                   threadsLaunched(dcp_source_find_kernel(&Source, Symbol), Kernel),
+                                   Names.size() > MostCounted};
   }
 }
 

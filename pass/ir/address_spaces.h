@@ -7,8 +7,8 @@
 
 namespace divcost {
 
-constexpr unsigned GenericSpace = 0, GlobalSpace = 1, SharedSpace = 3, ConstantSpace = 4, LocalSpace = 5,
-                   ParameterSpace = 101;
+constexpr unsigned GenericSpace = 0, GlobalSpace = 1, SharedSpace = 3, ConstantSpace = 4,
+                   LocalSpace = 5, ParameterSpace = 101;
 
 } // namespace divcost
 

@@ -63,6 +63,10 @@ void markVisits(
     llvm::Module &M,
     llvm::function_ref<bool(const llvm::Function &F, uint64_t Hash, uint32_t Number)> Wanted);
 
+// Counters are registers in loops, and take time elsewhere: a kernel that needs more than these is
+// slower by far. Of one with more, those of a block in all copies of its function are one.
+inline constexpr size_t MostCounted = 128;
+
 // Makes counters of these marks.
 void settleVisits(llvm::Module &M,
                   llvm::function_ref<llvm::UniformityInfo &(llvm::Function &)> Uniformity);

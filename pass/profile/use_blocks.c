@@ -54,26 +54,42 @@ typedef struct counting {
   const char *stale; // a function whose code has changed
 } counting;
 
-static bool same_name(const dcp_block_name *a, const dcp_block_name *b) {
+// Whatever the path: where blocks are counted together, those of all copies of a function.
+static bool same_block(const dcp_block_name *a, const dcp_block_name *b) {
   return a->function && b->function && a->number == b->number && a->hash == b->hash &&
-         !strcmp(a->function, b->function) && !strcmp(a->path, b->path);
+         !strcmp(a->function, b->function);
 }
+
+static bool same_name(const dcp_block_name *a, const dcp_block_name *b) {
+  return same_block(a, b) && !strcmp(a->path, b->path);
+}
+
+typedef bool same(const dcp_block_name *, const dcp_block_name *);
 
 // How many blocks of the kernel have one name: copies of a loop's body that a pragma has unrolled.
 // They are counted together, whether or not the plan needs the counts of each.
-static uint64_t copies_of(const counting *c, uint32_t block) {
-  uint64_t n = 1;
+static uint64_t copies_of(const counting *c, const dcp_block_name *name, same *is_same) {
+  uint64_t n = 0;
   for (uint32_t b = 0; b < c->kernel->n_blocks; ++b)
-    n += b != block && c->plan[b].by != DC_COUNTED_NEVER &&
-         same_name(&c->blocks->names[b], &c->blocks->names[block]);
+    n += c->plan[b].by != DC_COUNTED_NEVER && is_same(&c->blocks->names[b], name);
+  return n;
+}
+
+// The same of slow paths.
+static uint64_t slow_copies_of(const counting *c, const dcp_block_name *name, same *is_same) {
+  uint64_t n = 0;
+  for (uint32_t k = 0; k < c->blocks->n_slow; ++k)
+    n += is_same(&c->blocks->slow[k].name, name);
   return n;
 }
 
 // One of so many equal parts, as far as there are: between so many warps and 32 times as many
 // lanes.
-static dc_block_count share_of(uint64_t warps, uint64_t lanes, uint64_t copies) {
-  uint64_t some = warps / copies + (warps % copies > 0), each = lanes / copies;
-  return (dc_block_count){true, some, each < some ? some : each > 32 * some ? 32 * some : each};
+static dc_block_count share_of(uint64_t warps, uint64_t lanes, uint64_t parts) {
+  parts += parts == 0;
+  uint64_t some = warps / parts + (warps % parts > 0), each = lanes / parts;
+  each = each < some ? some : each > 32 * some ? 32 * some : each;
+  return (dc_block_count){.known = true, .warps = some, .lanes = each};
 }
 
 // How many loops of the kernel are recorded as one: copies, of which each has the same place.
@@ -95,7 +111,11 @@ static bool is_stale(const dc_profile *profile, const dc_profile_body *wanted) {
   return found;
 }
 
-static dc_block_count count_named(counting *c, const dcp_block_name *name, uint64_t copies) {
+typedef uint64_t copies(const counting *, const dcp_block_name *, same *);
+
+// Of a block, or, where too many would be counted otherwise, of all copies of its function: then
+// these have no path.
+static dc_block_count count_named(counting *c, const dcp_block_name *name, copies *count) {
   if (!name->function)
     return (dc_block_count){.known = false};
   dc_profile_body like = {.kernel = (char *)dc_kernel_text(c->kernel, c->kernel->symbol),
@@ -106,9 +126,18 @@ static dc_block_count count_named(counting *c, const dcp_block_name *name, uint6
   const dc_profile_block *found = body ? dc_profile_find_block(body, name->number) : NULL;
   if (!body && !c->stale && is_stale(c->profile, &like))
     c->stale = name->function;
+  if (found)
+    return share_of(found->warps, found->lanes, count(c, name, same_name));
+  like.path = (char *)"";
+  body = *name->path ? dc_profile_find_body(c->profile, &like) : NULL;
+  if (!body && !c->stale && is_stale(c->profile, &like))
+    c->stale = name->function;
+  found = body ? dc_profile_find_block(body, name->number) : NULL;
   if (!found)
     return (dc_block_count){.known = false};
-  return share_of(found->warps, found->lanes, copies);
+  dc_block_count part = share_of(found->warps, found->lanes, count(c, name, same_block));
+  part.together = true;
+  return part;
 }
 
 static const dc_profile_loop *find_loop(const counting *c, uint32_t loop) {
@@ -134,16 +163,9 @@ static dc_block_count count_loop(const counting *c, uint32_t loop, bool entries)
 static void count_planned(counting *c, dc_block_count *counts) {
   for (uint32_t b = 0; b < c->kernel->n_blocks; ++b)
     if (c->plan[b].by == DC_COUNTED_HERE)
-      counts[b] = count_named(c, &c->blocks->names[b], copies_of(c, b));
+      counts[b] = count_named(c, &c->blocks->names[b], copies_of);
     else if (c->plan[b].by == DC_COUNTED_LOOP || c->plan[b].by == DC_COUNTED_ENTRIES)
       counts[b] = count_loop(c, c->plan[b].of, c->plan[b].by == DC_COUNTED_ENTRIES);
-}
-
-static uint64_t copies_of_slow(const dcp_kernel_blocks *blocks, const dcp_block_name *name) {
-  uint64_t n = 0;
-  for (uint32_t k = 0; k < blocks->n_slow; ++k)
-    n += same_name(&blocks->slow[k].name, name);
-  return n;
 }
 
 // False: memory is out.
@@ -151,7 +173,7 @@ static bool count_slow(counting *c, dc_kernel *kernel, dc_slow_path *slow) {
   for (uint32_t k = 0; k < c->blocks->n_slow; ++k) {
     const dcp_slow_path *of = &c->blocks->slow[k];
     slow[k] = of->path;
-    slow[k].count = count_named(c, &of->name, copies_of_slow(c->blocks, &of->name));
+    slow[k].count = count_named(c, &of->name, slow_copies_of);
     slow[k].location = DC_NONE;
     if (!slow[k].count.known || !slow[k].count.lanes)
       continue;

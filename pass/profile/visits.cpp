@@ -40,6 +40,7 @@
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 #include <map>
+#include <set>
 #include <tuple>
 
 using namespace llvm;
@@ -216,6 +217,7 @@ private:
   Counter &counterOf(const Mark &M, BasicBlock *Outside);
   void countLater(const Mark &M);
   void countTries(const Mark &M);
+  void countTogether();
   std::vector<Mark> findMarks();
   bool isOurs(const Instruction &I) const;
   BasicBlock::iterator behindRecorder(BasicBlock &Block) const;
@@ -507,8 +509,21 @@ bool hasWaysOut(const Loop &L) {
   });
 }
 
+// Where there are too many, a block in all copies of its function is one: its place is the function
+// that they are all in.
+void Visits::countTogether() {
+  std::set<std::pair<MDNode *, DILocation *>> Names;
+  for (const Instruction &I : instructions(F))
+    if (isMark(I) || isTurn(I))
+      Names.emplace(I.getMetadata(BlockNameKind), I.getDebugLoc().get());
+  for (Instruction &I : instructions(F))
+    if (Names.size() > MostCounted && F.getSubprogram() && (isMark(I) || isTurn(I)))
+      I.setDebugLoc(DILocation::get(F.getContext(), 0, 0, F.getSubprogram()));
+}
+
 // Atomics elsewhere are never tried in vain.
 std::vector<Visits::Mark> Visits::findMarks() {
+  countTogether();
   std::vector<Mark> Marks;
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     if (isTurn(I) && !maybeShared(cast<CallInst>(I).getArgOperand(1), F)) {

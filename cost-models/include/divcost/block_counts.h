@@ -50,6 +50,7 @@ dc_status dc_plan_blocks(const dc_kernel *kernel, const uint32_t *bodies, const 
 typedef struct dc_block_count {
   bool known;
   uint64_t warps, lanes; // warps <= lanes <= 32 * warps
+  bool together;         // of copies counted together, an equal part: right in sum, not in each
 } dc_block_count;
 
 // An operation that is a branch in machine code: lanes whose operands ask for it execute a slow

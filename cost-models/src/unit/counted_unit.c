@@ -48,6 +48,7 @@ static dc_block_count sum_of_ways(const counting *c, uint32_t block) {
     const dc_block_count *way = &c->counts[g->in.to[e]];
     resolve(c, g->in.to[e]);
     sum.known &= way->known;
+    sum.together |= way->together;
     sum.warps += way->warps;
     sum.lanes += way->lanes;
   }
@@ -63,6 +64,7 @@ static dc_block_count rest_of(const counting *c, uint32_t header) {
     if (!dc__graph_in_loop(g, g->in.to[e], g->blocks[header].loop))
       continue;
     resolve(c, g->in.to[e]);
+    rest.together |= way->together;
     rest.known &= way->known && way->warps <= rest.warps && way->lanes <= rest.lanes;
     rest.warps -= rest.known ? way->warps : 0;
     rest.lanes -= rest.known ? way->lanes : 0;
@@ -72,7 +74,8 @@ static dc_block_count rest_of(const counting *c, uint32_t header) {
 
 static dc_block_count so_often(dc_block_count of, uint32_t times) {
   uint64_t most = UINT64_MAX / (times ? times : 1);
-  return (dc_block_count){of.known && of.lanes <= most, of.warps * times, of.lanes * times};
+  return (dc_block_count){of.known && of.lanes <= most, of.warps * times, of.lanes * times,
+                          of.together};
 }
 
 // As deep as loops are nested, and twice.
@@ -95,7 +98,7 @@ static void resolve(const counting *c, uint32_t block) {
 
 // Whether the lanes of a block are known, and not only expected.
 static bool tells(const counting *c, uint32_t block) {
-  return block != c->graph.n_blocks && c->counts[block].known &&
+  return block != c->graph.n_blocks && c->counts[block].known && !c->counts[block].together &&
          c->plan[block].by != DC_COUNTED_WITH;
 }
 
