@@ -130,15 +130,15 @@ void divcost::KernelBlocks::addBlock(const Instruction &At, const dcp_source &So
   Names.push_back(nameOf(At, Source));
 }
 
-// Where the source computes it: CUDA's headers call the device library from functions of that name.
+// Where the source computes it: CUDA's headers call the device library from functions of that name,
+// and have atomics in functions that say so (atomicAdd, __fAtomicAdd).
 static const DILocation *placeOfUse(const Instruction &I) {
   const DILocation *At = I.getDebugLoc().get();
   auto *Call = dyn_cast<CallInst>(&I);
-  if (!Call)
-    return At;
-  std::string Name = divcost::nameInLibrary(*Call->getCalledFunction());
+  std::string Name = Call ? divcost::nameInLibrary(*Call->getCalledFunction()) : "";
   auto IsWrapper = [&](const DISubprogram *In) {
-    return In && In->getName().rtrim('f') == StringRef(Name).rtrim('f');
+    return In && (Call ? In->getName().rtrim('f') == StringRef(Name).rtrim('f')
+                       : isa<AtomicRMWInst>(I) && In->getName().contains("tomic"));
   };
   while (At->getInlinedAt() && IsWrapper(At->getScope()->getSubprogram()))
     At = At->getInlinedAt();

@@ -211,6 +211,7 @@ private:
   BasicBlock *endOfChain(const Loop &L) const;
   Value *enteredInto(Loop &L);
   void add(IRBuilder<> &Builder, AllocaInst *To, Value *More);
+  bool mayMeetIn(const BasicBlock &Block) const;
   void countNow(const Mark &M);
   void countInChain(const Mark &M, const Counter &C);
   Counter newCounter(const Mark &M, BasicBlock *Outside);
@@ -235,7 +236,7 @@ private:
   Function *Visit, *VisitAlike, *HandOver, *Last, *Most, *Leave;
   DenseMap<Loop *, Value *> Entered;
   Instruction *Before; // the lanes before this one
-  DenseMap<BasicBlock *, Value *> Leads, Active, Shares;
+  DenseMap<BasicBlock *, Value *> Leads, Begin, Shares;
   std::map<std::tuple<BasicBlock *, MDNode *, DILocation *>, CallInst *> Calls;
   MapVector<Key, Counter> Counters;
   std::vector<AllocaInst *> Variables;
@@ -249,9 +250,9 @@ AllocaInst *Visits::newVariable(const Twine &Name) {
   return Variables.back();
 }
 
-// The lanes that are in the block.
+// The lanes that are in the block where it begins.
 Value *Visits::lanesIn(BasicBlock *Block) {
-  Value *&Lanes = Active[Block];
+  Value *&Lanes = Begin[Block];
   if (!Lanes) {
     IRBuilder<> Builder(Block, beginOf(*Block));
     if (Block->isEntryBlock())
@@ -276,9 +277,9 @@ Value *Visits::leadIn(BasicBlock *Block) {
   return Lead = Builder.CreateZExt(leadOf(Builder, Lanes), Builder.getInt32Ty(), "divcost.lead");
 }
 
-// What a lane counts of those that are in the block: the first one counts the warp, 1, the second
-// the others, 1 - lanes, and those none, 0. (Not who they are: ptxas takes that for the same in all
-// lanes that are together later.)
+// What a lane counts of those that are in the block: the first one the warp, as 1, the second one
+// the other lanes, as 1 - lanes, and the rest nothing, 0. (Not who they are: ptxas takes that for
+// the same in all lanes that are together later.)
 Value *Visits::shareIn(BasicBlock *Block) {
   Value *&Share = Shares[Block];
   if (Share)
@@ -302,6 +303,14 @@ void Visits::add(IRBuilder<> &Builder, AllocaInst *To, Value *More) {
   Builder.CreateStore(Builder.CreateAdd(Builder.CreateLoad(Builder.getInt32Ty(), To), More), To);
 }
 
+// Whether lanes that leave a loop may meet in a block, behind its begin.
+bool Visits::mayMeetIn(const BasicBlock &Block) const {
+  return any_of(Block, [&](const Instruction &I) {
+    auto *Call = dyn_cast<CallInst>(&I);
+    return Call && Call->getCalledFunction() == Leave;
+  });
+}
+
 // Lanes don't part within a block; copies of a mark in it, of a loop that is unrolled, say, are
 // counted together.
 void Visits::countNow(const Mark &M) {
@@ -314,8 +323,9 @@ void Visits::countNow(const Mark &M) {
     return;
   }
   IRBuilder<> Builder(M.Call);
-  Call = Builder.CreateCall(
-      Visit, {Builder.getInt64(0), Builder.getInt32(0), lanesIn(Block), Builder.getInt32(1)});
+  Value *Here = mayMeetIn(*Block) ? activeMask(Builder) : lanesIn(Block);
+  Call = Builder.CreateCall(Visit,
+                            {Builder.getInt64(0), Builder.getInt32(0), Here, Builder.getInt32(1)});
   keepName(Call, Name, M.Call->getDebugLoc());
 }
 
@@ -417,9 +427,8 @@ BasicBlock *Visits::meetingPlace(BasicBlock *After) const {
   constexpr unsigned Steps = 3;
   BasicBlock *At = After;
   for (unsigned K = 0; K < Steps && At && !Loops.getLoopFor(At); ++K) {
-    for (const Instruction &I : *At)
-      if (auto *Call = dyn_cast<CallInst>(&I); Call && Call->getCalledFunction() == Leave)
-        return At;
+    if (mayMeetIn(*At))
+      return At;
     At = At->getSingleSuccessor();
   }
   return After;
@@ -450,6 +459,7 @@ void Visits::handOverAlike(BasicBlock &After, const Counter &C) {
   CallInst *Call =
       Builder.CreateCall(VisitAlike, {Builder.getInt64(0), Builder.getInt32(0), C.Share, Count});
   keepName(Call, C.Name, C.Place);
+  Builder.CreateStore(Builder.getInt32(0), C.Visits);
 }
 
 // Of many blocks most aren't executed in a short loop: those of which none was are told together.
@@ -467,7 +477,8 @@ void Visits::handOver(IRBuilder<> &Builder, ArrayRef<const Counter *> Of) {
     Builder.SetInsertPoint(End);
     Value *Any = Builder.getInt32(0);
     for (const Counter *C : Some)
-      Any = Builder.CreateOr(Any, Builder.CreateLoad(Builder.getInt32Ty(), C->Visits));
+      for (AllocaInst *Variable : {C->Visits, C->Led}) // a lane may lead what others try
+        Any = Builder.CreateOr(Any, Builder.CreateLoad(Builder.getInt32Ty(), Variable));
     Value *None = Builder.CreateIntrinsic(Builder.getInt1Ty(), Intrinsic::nvvm_vote_all_sync,
                                           {Here, Builder.CreateIsNull(Any)});
     Builder.SetInsertPoint(
@@ -521,13 +532,11 @@ void Visits::countTogether() {
       I.setDebugLoc(DILocation::get(F.getContext(), 0, 0, F.getSubprogram()));
 }
 
-// Atomics elsewhere are never tried in vain.
 std::vector<Visits::Mark> Visits::findMarks() {
-  countTogether();
   std::vector<Mark> Marks;
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     if (isTurn(I) && !maybeShared(cast<CallInst>(I).getArgOperand(1), F)) {
-      I.eraseFromParent();
+      I.eraseFromParent(); // nobody tries it in vain
     } else if (isMark(I) || isTurn(I)) {
       BasicBlock *Block = I.getParent();
       Loop *Inner = Loops.getLoopFor(Block), *Around = Inner ? Inner->getOutermostLoop() : nullptr;
@@ -541,6 +550,7 @@ std::vector<Visits::Mark> Visits::findMarks() {
 }
 
 void Visits::count() {
+  countTogether();
   std::vector<Mark> Marks = findMarks();
   // Copies in several blocks, of a loop that is unrolled, are handed over once.
   std::map<std::pair<MDNode *, DILocation *>, SmallPtrSet<BasicBlock *, 2>> Copies;

@@ -210,12 +210,13 @@ __divcost_alike(unsigned long long counters, unsigned copies, int share, unsigne
                    lanes * (unsigned long long)times);
 }
 
-// How many lanes `here` before this one have the same address in shared memory; and how many the
-// one has with the most.
+// How many lanes `here` before this one have the same address in shared memory, of other memory
+// none; and how many the one has with the most.
 static __attribute__((device, noinline, used)) unsigned __divcost_turn(unsigned here,
                                                                        const void *address) {
   unsigned alike = __divcost_match(here, (unsigned)(unsigned long long)address);
-  return __builtin_popcount(alike & __nvvm_read_ptx_sreg_lanemask_lt());
+  unsigned before = __builtin_popcount(alike & __nvvm_read_ptx_sreg_lanemask_lt());
+  return __nvvm_isspacep_shared(address) ? before : 0;
 }
 static __attribute__((device, noinline, used)) unsigned __divcost_most(unsigned here,
                                                                        unsigned turn) {

@@ -136,9 +136,10 @@ static bool is_left_once(const planner *p, uint32_t loop) {
 // The trips of a loop if they are constant, and no lane leaves it before; else 0.
 static uint32_t constant_trips(const planner *p, uint32_t loop) {
   const dc_loop *data = &p->kernel->loops[loop];
-  const dc_expr_node *trips = &p->kernel->pool.nodes[data->trips == DC_NO_EXPR ? 0 : data->trips];
-  bool known = data->trips != DC_NO_EXPR && trips->op == DC_OP_CONST && trips->i > 0 &&
-               trips->i <= UINT32_MAX && is_left_once(p, p->graph->blocks[data->header].loop);
+  if (data->trips == DC_NO_EXPR || !is_left_once(p, p->graph->blocks[data->header].loop))
+    return 0;
+  const dc_expr_node *trips = &p->kernel->pool.nodes[data->trips];
+  bool known = trips->op == DC_OP_CONST && trips->i > 0 && trips->i <= UINT32_MAX;
   return known ? (uint32_t)trips->i : 0;
 }
 

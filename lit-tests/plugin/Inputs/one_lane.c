@@ -39,6 +39,8 @@ unsigned nvvm_read_ptx_sreg_nctaid_x(void) { return 2; }
 unsigned nvvm_read_ptx_sreg_nctaid_y(void) { return 1; }
 unsigned nvvm_read_ptx_sreg_ntid_x(void) { return one_lane_ntid; }
 
+_Bool nvvm_isspacep_shared(const void *address) { return address != NULL; }
+
 /* Of the device library, whatever they compute. */
 float __nv_sqrtf(float x) { return x; }
 float __nv_sinf(float x) { return x; }
