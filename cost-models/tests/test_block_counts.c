@@ -8,6 +8,7 @@
 #include "kernel/instructions.h"
 #include "kernel/regions.h"
 #include "unit/kernel_graph.h"
+#include "unit/lanes_together.h"
 
 #include "divcost/block_counts.h"
 
@@ -523,6 +524,60 @@ static void passes_save_what_the_longest_lanes_do(void **unused) {
   dc_kernel_free(&c.kernel);
 }
 
+// The trip counts of rows of a matrix whose neighbours are of a size: each warp has its own mean.
+static void draw_rows(uint8_t (*rows)[32], unsigned n, dc_profile_counts *trips) {
+  uint64_t random = 7;
+  *trips = (dc_profile_counts){.entries = n};
+  for (unsigned w = 0; w < n; ++w) {
+    unsigned mean = (unsigned)pick(&random, 30), most = 0;
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      unsigned row = mean;
+      for (unsigned k = 0; k < 12; ++k)
+        row += (unsigned)pick(&random, 2);
+      rows[w][lane] = (uint8_t)row;
+      most = row > most ? row : most;
+      ++trips->lanes[row];
+    }
+    trips->warp_iterations += most;
+  }
+}
+
+static double most_passes_of(uint8_t (*rows)[32], unsigned n, dc_passes kind) {
+  double sum = 0;
+  for (unsigned w = 0; w < n; ++w) {
+    double most = 0;
+    for (unsigned lane = 0; lane < 32; ++lane)
+      most = fmax(most, dc__passes_of(kind, rows[w][lane]));
+    sum += most;
+  }
+  return sum / n;
+}
+
+// Lanes of a size are all in one whole pass or two, but hardly ever leave the same rest.
+static void lanes_of_a_size_do_as_many_passes_and_leave_different_rests(void **unused) {
+  (void)unused;
+  enum { ROWS = 2000 };
+  static uint8_t rows[ROWS][32];
+  dc_profile_counts trips;
+  draw_rows(rows, ROWS, &trips);
+  dc_together together = dc__lanes_together(&trips);
+  assert_true(together.same > 0.5 && together.same < 1);
+  dc_passes kind = dc__passes_whole(16);
+  do {
+    double most = most_passes_of(rows, ROWS, kind);
+    assert_true(fabs(dc__most_passes(&together, kind) - most) < 0.05 * most + 0.05);
+  } while (dc__passes_next(16, 4, &kind));
+  assert_true(fabs(dc__any_iterates(&together) - 1) < 0.01);
+
+  // Alike, and one by one.
+  trips.warp_iterations = dc_profile_total(&trips).iterations / 32;
+  together = dc__lanes_together(&trips);
+  assert_true(together.same >= 1 && dc__more_groups(&together, 4) <= 0);
+  trips.warp_iterations = ROWS * 42;
+  together = dc__lanes_together(&trips);
+  assert_true(together.same <= 0 && dc__more_groups(&together, 4) > 5);
+}
+
 static void counts_through_which_lanes_are_lost_are_not_used(void **unused) {
   (void)unused;
   uint32_t one, other;
@@ -660,6 +715,7 @@ int main(void) {
       cmocka_unit_test(guards_of_unrolled_loops_are_for_lanes_that_have_trips),
       cmocka_unit_test(copies_of_an_unrolled_loop_share_instructions),
       cmocka_unit_test(passes_save_what_the_longest_lanes_do),
+      cmocka_unit_test(lanes_of_a_size_do_as_many_passes_and_leave_different_rests),
       cmocka_unit_test(counts_through_which_lanes_are_lost_are_not_used),
       cmocka_unit_test(what_cannot_matter_need_not_be_known),
       cmocka_unit_test(what_happens_in_calls_is_not_known),

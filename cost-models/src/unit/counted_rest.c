@@ -1,10 +1,12 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "unit/counted_rest.h"
+#include "unit/lanes_together.h"
 
 #include "kernel/instructions.h"
 #include "kernel/passes.h"
 #include "kernel/regions.h"
+#include "unit/lanes_together.h"
 
 #include <math.h>
 
@@ -59,60 +61,6 @@ dc_counted_rest dc__rest_of_tries(const dc_block *block, const dc_block_count *c
 
 // ---- loops --------------------------------------------------------------------------------------
 
-// The share of a bin's lanes that do more than so many passes of a kind. Where a bin is of many
-// trip counts, all that may be left are as likely.
-static double share_of_bin(uint32_t bin, dc_passes kind, double passes) {
-  if (kind.modulus && bin >= DC_PROFILE_EXACT)
-    return 1 - (passes + 1) / kind.modulus;
-  return dc__passes_of(kind, (double)dc_profile_bin_start(bin)) > passes;
-}
-
-// The most passes of a kind that lanes of an entry do which are independent, in the mean.
-static double most_passes(const dc_profile_counts *trips, double all, double lanes,
-                          dc_passes kind) {
-  double sum = 0, before = 0, fewer = 0; // fewer: lanes
-  for (unsigned k = 0; k + 1 < kind.modulus; ++k) {
-    double share = 0;
-    for (uint32_t bin = 0; bin < DC_PROFILE_BINS; ++bin)
-      share += (double)trips->lanes[bin] / all * share_of_bin(bin, kind, k);
-    sum += 1 - pow(1 - fmin(share, 1), lanes);
-  }
-  for (uint32_t bin = 0; bin < DC_PROFILE_BINS && !kind.modulus; ++bin) {
-    double passes = dc__passes_of(kind, (double)dc_profile_bin_start(bin));
-    sum += (passes - before) * (1 - pow(fmin(fewer, 1), lanes));
-    fewer += (double)trips->lanes[bin] / all;
-    before = passes;
-  }
-  return sum;
-}
-
-// The share of the entries whose lanes are taken to be alike, so that those of the others, which
-// are independent, make the warps as many iterations as were counted.
-static double share_alike(const dc_profile_counts *trips, const dc_profile_figures *figures) {
-  double entries = (double)trips->entries,
-         independent =
-             most_passes(trips, figures->lanes, figures->lanes / entries, dc__passes_whole(1)),
-         longest = (double)trips->warp_iterations / entries;
-  if (independent <= figures->mean)
-    return 1;
-  return fmin(fmax((independent - longest) / (independent - figures->mean), 0), 1);
-}
-
-// Different numbers of passes, of so many iterations, among the lanes of an entry that are
-// independent.
-static double different(const dc_profile_counts *trips, double all, double lanes, uint32_t factor) {
-  double sum = 0, mass = 0;
-  for (uint32_t bin = 0; bin < DC_PROFILE_BINS; ++bin) {
-    mass += (double)trips->lanes[bin] / all;
-    bool last = bin + 1 == DC_PROFILE_BINS ||
-                dc_profile_bin_start(bin + 1) / factor != dc_profile_bin_start(bin) / factor;
-    if (last && mass > 0)
-      sum += 1 - pow(1 - fmin(mass, 1), lanes);
-    mass = last ? 0 : mass;
-  }
-  return sum;
-}
-
 // One for each kind of passes.
 static unsigned guards(const dc_loop *loop, unsigned factor) {
   unsigned llvm = dc__passes_llvm(loop, factor), n = 1;
@@ -132,23 +80,14 @@ dc_counted_rest dc__rest_of_loop(const dc_kernel *kernel, uint32_t loop,
   uint32_t factor = data->unroll_expected;
   while (factor & (factor - 1)) // what is no power of two is unrolled by the next one below
     factor &= factor - 1;
-  double entries = (double)trips->entries, lanes = figures.lanes / entries,
-         alike = share_alike(trips, &figures), none = (double)trips->lanes[0] / figures.lanes;
-  rest.warps = entries * (1 - alike) *
-               fmax(0, different(trips, figures.lanes, lanes, factor > 1 ? factor : 1) - 1);
+  dc_together together = dc__lanes_together(trips);
+  double entries = (double)trips->entries, none = (double)trips->lanes[0] / figures.lanes;
+  rest.warps = entries * dc__more_groups(&together, factor > 1 ? factor : 1);
   double in_front =
       factor > 1 ? data->unroll_setup + DC_GUARD_INSTRUCTIONS * guards(data, factor) : 0;
-  rest.warps += in_front * entries * (alike * (1 - none) + (1 - alike) * (1 - pow(none, lanes)));
+  rest.warps += in_front * entries * dc__any_iterates(&together);
   rest.lanes += in_front * figures.lanes * (1 - none);
   return rest;
-}
-
-// Passes of a kind that a lane does, in the mean.
-static double mean_passes(const dc_profile_counts *trips, double all, dc_passes kind) {
-  double sum = 0;
-  for (uint32_t bin = 0; bin < DC_PROFILE_BINS; ++bin)
-    sum += (double)trips->lanes[bin] / all * dc__passes_of(kind, (double)dc_profile_bin_start(bin));
-  return sum;
 }
 
 double dc__more_by_unrolling(const dc_kernel *kernel, uint32_t loop,
@@ -157,15 +96,13 @@ double dc__more_by_unrolling(const dc_kernel *kernel, uint32_t loop,
   unsigned factor = data->unroll_expected, llvm = dc__passes_llvm(data, factor);
   if (!trips || trips->entries == 0 || data->level < DC_DIVERGENT || llvm < 2)
     return 0;
-  dc_profile_figures figures = dc_profile_figure(trips);
-  double lanes = figures.lanes / (double)trips->entries, alike = share_alike(trips, &figures);
-  double written = most_passes(trips, figures.lanes, lanes, dc__passes_whole(1)), unrolled = 0;
+  dc_together together = dc__lanes_together(trips);
+  double written = dc__most_passes(&together, dc__passes_whole(1)), unrolled = 0;
   dc_passes kind = dc__passes_whole(factor);
   do
-    unrolled += kind.iterations * most_passes(trips, figures.lanes, lanes, kind);
+    unrolled += kind.iterations * dc__most_passes(&together, kind);
   while (dc__passes_next(factor, llvm, &kind));
-  double some = (1 - alike) * written + alike * figures.mean;
-  return some > 0 ? fmax((1 - alike) * (unrolled - written) / some, 0) : 0;
+  return written > 0 ? fmax((unrolled - written) / written, 0) : 0;
 }
 
 // Executions of what goes back to the header: the iterations.
@@ -225,13 +162,11 @@ double dc__saved_by_warps(const dc_kernel *kernel, const dc_code_graph *graph,
   if (!trips || trips->entries == 0 || data->level < DC_DIVERGENT || factor <= 1 ||
       graph->blocks[data->header].loop == DC_CODE_NONE)
     return 0;
-  dc_profile_figures figures = dc_profile_figure(trips);
-  double lanes = figures.lanes / (double)trips->entries, alike = share_alike(trips, &figures),
-         saved = 0, iterations = 0;
+  dc_together together = dc__lanes_together(trips);
+  double saved = 0, iterations = 0;
   dc_passes kind = dc__passes_whole(factor);
   do {
-    double passes = alike * mean_passes(trips, figures.lanes, kind) +
-                    (1 - alike) * most_passes(trips, figures.lanes, lanes, kind);
+    double passes = dc__most_passes(&together, kind);
     saved += passes * saved_by_pass(data, kind);
     iterations += passes * kind.iterations;
   } while (dc__passes_next(factor, llvm, &kind));
