@@ -6,7 +6,6 @@
 #include "kernel/instructions.h"
 #include "kernel/passes.h"
 #include "kernel/regions.h"
-#include "unit/lanes_together.h"
 
 #include <math.h>
 
