@@ -8,6 +8,7 @@
 
 #include "analysis/limits.h"
 #include "ir/address_spaces.h"
+#include "ir/slow_paths.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -349,9 +350,7 @@ void Lowering::makeAtomic(Instruction &I, const Value *Address, Type *Accessed) 
   V.i = onlyReads(I);
   V.mix = mixOf(DC_MIX_ATOMIC);
   access(V, Address);
-  // Shared memory adds integers alone.
-  auto *Update = dyn_cast<AtomicRMWInst>(&I);
-  V.retries = V.space == SSA_SHARED && Update && Update->isFloatingPointOperation();
+  V.retries = isRetried(I);
   setOperands(Ids.lookup(&I), {Operand});
   noteAccess(I, Address, Accessed, Align(1));
 }

@@ -234,10 +234,13 @@ bool divcost::asksForSlowPath(const Instruction &I) {
 
 bool divcost::isRetried(const Instruction &I) {
   constexpr unsigned Steps = 32;
+  SmallVector<const Value *, 4> Objects;
   if (!mayBeRetried(I))
     return false;
-  const Value *Root = getUnderlyingObject(cast<AtomicRMWInst>(I).getPointerOperand(), Steps);
-  return Root->getType()->getPointerAddressSpace() == SharedSpace;
+  getUnderlyingObjects(cast<AtomicRMWInst>(I).getPointerOperand(), Objects, nullptr, Steps);
+  return all_of(Objects, [](const Value *Object) {
+    return Object->getType()->getPointerAddressSpace() == SharedSpace;
+  });
 }
 
 bool divcost::mayBeRetried(const Instruction &I) {

@@ -33,8 +33,8 @@ bool asksForSlowPath(const llvm::Function &Library);
 dc_slow_path slowPathOf(const llvm::Instruction &I, dcp_compiler By);
 
 // Whether it is an atomic that lanes of one address try again until they are alone with it: what
-// isn't integers, in shared memory. Its slow path is a try, executed once for each lane before the
-// last one of an address. Where the address is generic, it may be one.
+// isn't integers, in shared memory, which adds these alone. Its slow path is a try, executed once
+// for each lane of the address before this one. Where the address is generic, it may be one.
 bool isRetried(const llvm::Instruction &I);
 bool mayBeRetried(const llvm::Instruction &I);
 

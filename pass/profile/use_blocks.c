@@ -111,6 +111,18 @@ static bool is_stale(const dc_profile *profile, const dc_profile_body *wanted) {
   return found;
 }
 
+static const dc_profile_block *find_named(counting *c, const dcp_block_name *name,
+                                          const char *path) {
+  dc_profile_body like = {.kernel = (char *)dc_kernel_text(c->kernel, c->kernel->symbol),
+                          .path = (char *)path,
+                          .function = (char *)name->function,
+                          .hash = name->hash};
+  const dc_profile_body *body = dc_profile_find_body(c->profile, &like);
+  if (!body && !c->stale && is_stale(c->profile, &like))
+    c->stale = name->function;
+  return body ? dc_profile_find_block(body, name->number) : NULL;
+}
+
 typedef uint64_t copies(const counting *, const dcp_block_name *, same *);
 
 // Of a block, or, where too many would be counted otherwise, of all copies of its function: then
@@ -118,21 +130,10 @@ typedef uint64_t copies(const counting *, const dcp_block_name *, same *);
 static dc_block_count count_named(counting *c, const dcp_block_name *name, copies *count) {
   if (!name->function)
     return (dc_block_count){.known = false};
-  dc_profile_body like = {.kernel = (char *)dc_kernel_text(c->kernel, c->kernel->symbol),
-                          .path = (char *)name->path,
-                          .function = (char *)name->function,
-                          .hash = name->hash};
-  const dc_profile_body *body = dc_profile_find_body(c->profile, &like);
-  const dc_profile_block *found = body ? dc_profile_find_block(body, name->number) : NULL;
-  if (!body && !c->stale && is_stale(c->profile, &like))
-    c->stale = name->function;
+  const dc_profile_block *found = find_named(c, name, name->path);
   if (found)
     return share_of(found->warps, found->lanes, count(c, name, same_name));
-  like.path = (char *)"";
-  body = *name->path ? dc_profile_find_body(c->profile, &like) : NULL;
-  if (!body && !c->stale && is_stale(c->profile, &like))
-    c->stale = name->function;
-  found = body ? dc_profile_find_block(body, name->number) : NULL;
+  found = *name->path ? find_named(c, name, "") : NULL;
   if (!found)
     return (dc_block_count){.known = false};
   dc_block_count part = share_of(found->warps, found->lanes, count(c, name, same_block));

@@ -211,6 +211,7 @@ private:
   BasicBlock *endOfChain(const Loop &L) const;
   Value *enteredInto(Loop &L);
   void add(IRBuilder<> &Builder, AllocaInst *To, Value *More);
+  void addMost(IRBuilder<> &Builder, const Counter &C, Function &Tells, Value *Count, Value *Lanes);
   bool mayMeetIn(const BasicBlock &Block) const;
   void countNow(const Mark &M);
   void countInChain(const Mark &M, const Counter &C);
@@ -356,16 +357,23 @@ void Visits::countLater(const Mark &M) {
     add(Builder, C.Led, leadIn(M.Since));
 }
 
+// Adds what each of these lanes counts, and for their warp, in the first of them, the most of that,
+// which a function of the recorder tells.
+void Visits::addMost(IRBuilder<> &Builder, const Counter &C, Function &Tells, Value *Count,
+                     Value *Lanes) {
+  CallInst *OfWarp = Builder.CreateCall(&Tells, {Count, Lanes});
+  OfWarp->addFnAttr(Attribute::NoMerge);
+  add(Builder, C.Visits, Count);
+  add(Builder, C.Led, Builder.CreateSelect(leadOf(Builder, Lanes), OfWarp, Builder.getInt32(0)));
+}
+
 // A lane tries in vain once for each lane before it of its address, and the warp as often as the
 // last of them.
 void Visits::countTries(const Mark &M) {
   const Counter &C = counterOf(M, nullptr);
   Value *Here = M.Call->getArgOperand(0);
   IRBuilder<> Builder(M.Call->getNextNode());
-  CallInst *Last = Builder.CreateCall(Most, {Here, M.Call});
-  Last->addFnAttr(Attribute::NoMerge);
-  add(Builder, C.Visits, M.Call);
-  add(Builder, C.Led, Builder.CreateSelect(leadOf(Builder, Here), Last, Builder.getInt32(0)));
+  addMost(Builder, C, *Most, M.Call, Here);
   M.Call->setMetadata(BlockNameKind, nullptr);
 }
 
@@ -394,10 +402,7 @@ void Visits::countInChain(const Mark &M, const Counter &C) {
   add(Builder, Here, Builder.getInt32(1));
   Builder.SetInsertPoint(M.ChainEnd, behindRecorder(*M.ChainEnd));
   Value *Count = Builder.CreateLoad(Builder.getInt32Ty(), Here);
-  CallInst *Most = Builder.CreateCall(Last, {Count, Mask});
-  Most->addFnAttr(Attribute::NoMerge);
-  add(Builder, C.Visits, Count);
-  add(Builder, C.Led, Builder.CreateSelect(leadOf(Builder, Mask), Most, Builder.getInt32(0)));
+  addMost(Builder, C, *Last, Count, Mask);
 }
 
 bool Visits::isOurs(const Instruction &I) const {
@@ -527,9 +532,12 @@ void Visits::countTogether() {
   for (const Instruction &I : instructions(F))
     if (isMark(I) || isTurn(I))
       Names.emplace(I.getMetadata(BlockNameKind), I.getDebugLoc().get());
+  if (Names.size() <= MostCounted || !F.getSubprogram())
+    return;
+  DILocation *Place = DILocation::get(F.getContext(), 0, 0, F.getSubprogram());
   for (Instruction &I : instructions(F))
-    if (Names.size() > MostCounted && F.getSubprogram() && (isMark(I) || isTurn(I)))
-      I.setDebugLoc(DILocation::get(F.getContext(), 0, 0, F.getSubprogram()));
+    if (isMark(I) || isTurn(I))
+      I.setDebugLoc(Place);
 }
 
 std::vector<Visits::Mark> Visits::findMarks() {

@@ -218,8 +218,8 @@ static __attribute__((device, noinline, used)) unsigned __divcost_turn(unsigned 
   unsigned before = __builtin_popcount(alike & __nvvm_read_ptx_sreg_lanemask_lt());
   return __nvvm_isspacep_shared(address) ? before : 0;
 }
-static __attribute__((device, noinline, used)) unsigned __divcost_most(unsigned here,
-                                                                       unsigned turn) {
+static __attribute__((device, noinline, used)) unsigned __divcost_most(unsigned turn,
+                                                                       unsigned here) {
   return __divcost_max(here, turn);
 }
 

@@ -1,7 +1,6 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "unit/counted_rest.h"
-#include "unit/lanes_together.h"
 
 #include "kernel/instructions.h"
 #include "kernel/passes.h"
@@ -69,37 +68,32 @@ static unsigned guards(const dc_loop *loop, unsigned factor) {
 }
 
 dc_counted_rest dc__rest_of_loop(const dc_kernel *kernel, uint32_t loop,
-                                 const dc_profile_counts *trips) {
+                                 const dc_together *together) {
   const dc_loop *data = &kernel->loops[loop];
   dc_counted_rest rest = {0, 0};
-  if (!trips || trips->entries == 0 || !kernel->blocks[data->header].counted ||
-      data->level < DC_DIVERGENT)
+  if (!kernel->blocks[data->header].counted)
     return rest;
-  dc_profile_figures figures = dc_profile_figure(trips);
   uint32_t factor = data->unroll_expected;
   while (factor & (factor - 1)) // what is no power of two is unrolled by the next one below
     factor &= factor - 1;
-  dc_together together = dc__lanes_together(trips);
-  double entries = (double)trips->entries, none = (double)trips->lanes[0] / figures.lanes;
-  rest.warps = entries * dc__more_groups(&together, factor > 1 ? factor : 1);
+  const dc_profile_counts *trips = together->trips;
+  double entries = (double)trips->entries, none = (double)trips->lanes[0] / together->all;
+  rest.warps = entries * dc__more_groups(together, factor > 1 ? factor : 1);
   double in_front =
       factor > 1 ? data->unroll_setup + DC_GUARD_INSTRUCTIONS * guards(data, factor) : 0;
-  rest.warps += in_front * entries * dc__any_iterates(&together);
-  rest.lanes += in_front * figures.lanes * (1 - none);
+  rest.warps += in_front * entries * dc__any_iterates(together);
+  rest.lanes += in_front * together->all * (1 - none);
   return rest;
 }
 
-double dc__more_by_unrolling(const dc_kernel *kernel, uint32_t loop,
-                             const dc_profile_counts *trips) {
-  const dc_loop *data = &kernel->loops[loop];
-  unsigned factor = data->unroll_expected, llvm = dc__passes_llvm(data, factor);
-  if (!trips || trips->entries == 0 || data->level < DC_DIVERGENT || llvm < 2)
+double dc__more_by_unrolling(const dc_loop *loop, const dc_together *together) {
+  unsigned factor = loop->unroll_expected, llvm = dc__passes_llvm(loop, factor);
+  if (llvm < 2)
     return 0;
-  dc_together together = dc__lanes_together(trips);
-  double written = dc__most_passes(&together, dc__passes_whole(1)), unrolled = 0;
+  double written = dc__most_passes(together, dc__passes_whole(1)), unrolled = 0;
   dc_passes kind = dc__passes_whole(factor);
   do
-    unrolled += kind.iterations * dc__most_passes(&together, kind);
+    unrolled += kind.iterations * dc__most_passes(together, kind);
   while (dc__passes_next(factor, llvm, &kind));
   return written > 0 ? fmax((unrolled - written) / written, 0) : 0;
 }
@@ -153,24 +147,20 @@ static double saved_share(const dc_loop *loop, const dc_profile_counts *trips, d
   return all > 0 ? fmax(sum / all, 0) : 0;
 }
 
-double dc__saved_by_warps(const dc_kernel *kernel, const dc_code_graph *graph,
-                          const dc_block_count *counts, uint32_t loop,
-                          const dc_profile_counts *trips) {
-  const dc_loop *data = &kernel->loops[loop];
-  unsigned factor = data->unroll_expected, llvm = dc__passes_llvm(data, factor);
-  if (!trips || trips->entries == 0 || data->level < DC_DIVERGENT || factor <= 1 ||
-      graph->blocks[data->header].loop == DC_CODE_NONE)
+double dc__saved_by_warps(const dc_loop *loop, const dc_code_graph *graph,
+                          const dc_block_count *counts, const dc_together *together) {
+  unsigned factor = loop->unroll_expected, llvm = dc__passes_llvm(loop, factor);
+  if (factor <= 1 || graph->blocks[loop->header].loop == DC_CODE_NONE)
     return 0;
-  dc_together together = dc__lanes_together(trips);
   double saved = 0, iterations = 0;
   dc_passes kind = dc__passes_whole(factor);
   do {
-    double passes = dc__most_passes(&together, kind);
-    saved += passes * saved_by_pass(data, kind);
+    double passes = dc__most_passes(together, kind);
+    saved += passes * saved_by_pass(loop, kind);
     iterations += passes * kind.iterations;
   } while (dc__passes_next(factor, llvm, &kind));
-  dc_counted_rest counted = iterations_of(graph, counts, data->header);
-  double of_lanes = saved_share(data, trips, counted.warps, &counts[data->header]);
+  dc_counted_rest counted = iterations_of(graph, counts, loop->header);
+  double of_lanes = saved_share(loop, together->trips, counted.warps, &counts[loop->header]);
   return iterations > 0 ? counted.warps * (saved / iterations - of_lanes) : 0;
 }
 

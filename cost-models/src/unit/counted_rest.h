@@ -8,6 +8,7 @@
 #define DIVCOST_SRC_COUNTED_REST_H
 
 #include "measured/code_graph.h"
+#include "unit/lanes_together.h"
 
 #include "divcost/block_counts.h"
 
@@ -26,16 +27,13 @@ dc_counted_rest dc__rest_of_branch(const dc_kernel *kernel, const dc_code_graph 
 // lanes take n - 1 tries more than one. Of those that `same` address is known of, or of the others.
 dc_counted_rest dc__rest_of_tries(const dc_block *block, const dc_block_count *count, bool same);
 
-// Of a loop, from its trip counts; nothing without. Lanes of a warp go together as lanes_together.h
-// says. O(bins).
+// Of a divergent loop, from its trip counts. O(bins).
 dc_counted_rest dc__rest_of_loop(const dc_kernel *kernel, uint32_t loop,
-                                 const dc_profile_counts *trips);
+                                 const dc_together *together);
 
-// By which share warps do more iterations of a loop when it is unrolled: lanes that do as many in
-// all have different numbers of whole passes and of those that are left. 0 without trip counts.
-// O(bins * copies).
-double dc__more_by_unrolling(const dc_kernel *kernel, uint32_t loop,
-                             const dc_profile_counts *trips);
+// By which share warps do more iterations of a divergent loop when it is unrolled: lanes that do as
+// many in all have different numbers of whole passes and of those that are left. O(bins * copies).
+double dc__more_by_unrolling(const dc_loop *loop, const dc_together *together);
 
 // What the passes of an unrolled loop have fewer than its iterations, with the lanes of these: each
 // copy but the first what they share. Without trip counts each entry has as many iterations as the
@@ -46,9 +44,8 @@ dc_counted_rest dc__saved_by_unrolling(const dc_kernel *kernel, const dc_code_gr
 
 // How many instructions more than dc__saved_by_unrolling says passes save warps, whose longest
 // lanes have other shares of whole passes than all lanes in the mean, in the iterations that were
-// counted; may be below 0. 0 without trip counts. O(bins * copies).
-double dc__saved_by_warps(const dc_kernel *kernel, const dc_code_graph *graph,
-                          const dc_block_count *counts, uint32_t loop,
-                          const dc_profile_counts *trips);
+// counted; may be below 0. O(bins * copies).
+double dc__saved_by_warps(const dc_loop *loop, const dc_code_graph *graph,
+                          const dc_block_count *counts, const dc_together *together);
 
 #endif

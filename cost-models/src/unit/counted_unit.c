@@ -312,17 +312,26 @@ static double warp_instructions(const counting *c, uint32_t loop) {
   return sum;
 }
 
+static dc_counted_rest rest_of_loop(const counting *c, uint32_t loop) {
+  const dc_kernel *kernel = &c->of->kernel;
+  const dc_loop *data = &kernel->loops[loop];
+  const dc_profile_counts *trips = c->trips ? c->trips[loop] : NULL;
+  if (!trips || trips->entries == 0 || data->level < DC_DIVERGENT)
+    return (dc_counted_rest){0, 0};
+  dc_together together = dc__lanes_together(trips);
+  dc_counted_rest rest = dc__rest_of_loop(kernel, loop, &together);
+  double more = dc__more_by_unrolling(data, &together);
+  rest.warps += more > 0 ? more * warp_instructions(c, loop) : 0;
+  rest.warps -= (1 + more) * dc__saved_by_warps(data, &c->graph, c->counts, &together);
+  return rest;
+}
+
 // Of loops, then branches.
 static dc_counted_rest *find_rests(const counting *c) {
   const dc_kernel *kernel = &c->of->kernel;
   dc_counted_rest *rests = calloc((size_t)kernel->n_loops + kernel->n_branches + 1, sizeof *rests);
-  for (uint32_t l = 0; rests && l < kernel->n_loops; ++l) {
-    const dc_profile_counts *trips = c->trips ? c->trips[l] : NULL;
-    rests[l] = dc__rest_of_loop(kernel, l, trips);
-    double more = dc__more_by_unrolling(kernel, l, trips);
-    rests[l].warps += more > 0 ? more * warp_instructions(c, l) : 0;
-    rests[l].warps -= (1 + more) * dc__saved_by_warps(kernel, &c->graph, c->counts, l, trips);
-  }
+  for (uint32_t l = 0; rests && l < kernel->n_loops; ++l)
+    rests[l] = rest_of_loop(c, l);
   for (uint32_t b = 0; rests && b < kernel->n_branches; ++b)
     rests[kernel->n_loops + b] = dc__rest_of_branch(kernel, &c->graph, c->plan, c->counts, b);
   return rests;
