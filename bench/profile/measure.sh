@@ -44,7 +44,7 @@ for kind in counted checked; do
     say "run_$kind: $? kernels are wrong") &
 done
 for name in matrix_power invert_tiles; do
-  (in_folder "behind_$name" "$here/time_profiled" "$name" > "$results/behind_$name.tsv" ||
+  (in_folder "behind_$name" "$here/time_checked" "$name" > "$results/behind_$name.tsv" ||
     say "time_checked $name failed: $?") &
 done
 for name in "${ordinary[@]}" "${long[@]}"; do
