@@ -71,7 +71,7 @@ def compile_command(program, compiler, sources, binary):
     if compiler == "nvcc":
         return ["nvcc", *FLAGS, *flags, *sources, "-o", binary]
     root = os.path.dirname(os.path.dirname(os.path.realpath(shutil.which("nvcc") or "")))
-    return ["clang++-22", "--cuda-gpu-arch=sm_90", "--cuda-path=" + root, "-O3", "-std=c++17", "-w",
+    return ["clang++-22", "--cuda-gpu-arch=sm_90", "--cuda-path=" + root, "-O3", "-std=gnu++17", "-w",
             "-fno-strict-return", # nvcc doesn't take an end without a return for unreachable
             "-gline-tables-only", "-Wno-c++11-narrowing", "-I" + root + "/include",
             "-isystem", os.path.join(root, "include", "cccl"),

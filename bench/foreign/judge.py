@@ -36,7 +36,7 @@ import programs
 LOSES = 0.9
 OTHERS = ("barrier", "coalescing", "bank-conflict", "constant")  # say nothing of idle lanes
 NEAR = 0.005 # a measured efficiency to an end of an interval
-FLAGS = ["-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_90", "-O3", "-std=c++17", "-w",
+FLAGS = ["-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_90", "-O3", "-std=gnu++17", "-w",
          "-Wno-unknown-cuda-version", "-Wno-c++11-narrowing", "-fno-strict-return",
          "-include", os.path.join(programs.HERE, "compat.h")]
 

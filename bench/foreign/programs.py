@@ -79,7 +79,7 @@ class Program:
         """Those of nvcc that clang has, too; without `linking` what compiles for the device needs."""
         words, kept = shlex.split(self.flags), []
         for before, word in zip([""] + words, words):
-            if word[:2] in ("-I", "-D") or before in ("-I", "-D"):
+            if word[:2] in ("-I", "-D") or before in ("-I", "-D") or word == "-std=c++20":
                 kept.append(word)
             elif before == "-include":
                 kept += [before, word]

@@ -27,7 +27,7 @@ import inputs
 import measure
 import programs
 
-FLAGS = ["--cuda-gpu-arch=sm_90", "-O3", "-std=c++17", "-w", "-Wno-unknown-cuda-version",
+FLAGS = ["--cuda-gpu-arch=sm_90", "-O3", "-std=gnu++17", "-w", "-Wno-unknown-cuda-version",
          "-Wno-c++11-narrowing", "-include", os.path.join(programs.HERE, "compat.h")]
 WRAP = ["-Wl,--wrap=cudaLaunchKernel,--wrap=__cudaRegisterFunction"]
 SCRIPTS = (*build.SCRIPTS, "record.py", "build.py")
@@ -55,7 +55,7 @@ def compile_all(options, program, root, sources, extra, binary):
     objects = []
     for source in set(sources) - set(device):
         objects.append("%s.%d.o" % (binary, len(objects)))
-        host = ["gcc"] if source.endswith(".c") else ["g++", "-std=c++17", "-include",
+        host = ["gcc"] if source.endswith(".c") else ["g++", "-std=gnu++17", "-include",
                                                       os.path.join(programs.HERE, "compat.h")]
         wrong = run_compiler([*host, "-O3", "-w", "-I", os.path.join(options.cuda, "include"),
                               *program.clang_flags(), "-c", source, "-o", objects[-1]], root)
