@@ -29,7 +29,8 @@ NEAR_PROFILER, NEAR_ESTIMATE = 0.01, 0.03  # relative
 DOMINATES = 0.99                   # of the instructions of a kernel, those of warps and of threads,
                                    # whose ratio is its efficiency
 EXACT = 1024
-BEHIND = (("matrix_power.cu", 44), ("triangular_solve.cu", 31))  # loops behind divergent ones
+# Loops behind divergent ones, in kernels of which blocks behind are counted.
+BEHIND = {"matrix_power": "matrix_power.cu:44"}
 
 failures = []
 
@@ -40,11 +41,11 @@ def expect(good, what):
     return "" if good else "  <-- " + what
 
 
-def shown(arguments, path):
+def shown(arguments, path, what="loops"):
     tool = os.path.join(arguments.build, "tools", "divcost")
     text = subprocess.run([tool, "profile", "show", "--json", path], stdout=subprocess.PIPE,
                           check=True).stdout
-    return json.loads(text)["loops"]
+    return json.loads(text)[what]
 
 
 def overhead(results):
@@ -240,16 +241,17 @@ def closing(arguments, results):
 
 
 def behind(arguments, results):
-    """Loops behind a divergent one, counted in a build that checks all: the warps that come there are whole."""
-    print("\nloop behind a divergent one   SIMT efficiency")
+    """Loops behind a divergent one, the last ones of their kernels: the warps that come there are whole."""
+    print("\nloop behind a divergent one   lanes of a warp in it")
     found = 0
     for folder in sorted(glob.glob(results + "/behind_*/")):
-        for loop in shown(arguments, folder + "counts.divprof"):
-            place = os.path.basename(loop["file"]), loop["line"]
-            if place in BEHIND:
+        name = os.path.basename(folder[:-1])[len("behind_"):]
+        for body in shown(arguments, folder + "counts.divprof", "bodies"):
+            if body["path"] == "" and name in body["function"]:
                 found += 1
-                print("%-28s %6.1f%%%s" % ("%s:%d" % place, 100 * loop["efficiency"], expect(
-                    loop["efficiency"] == 1, "%s:%d: warps were parted" % place)))
+                last = body["blocks"][-1]
+                print("%-28s %6.1f%s" % (BEHIND[name], last["lanes"] / last["warps"], expect(
+                    last["lanes"] == 32 * last["warps"], BEHIND[name] + ": warps were parted")))
     expect(found == len(BEHIND), "loops behind divergent ones weren't recorded")
 
 

@@ -43,10 +43,8 @@ for kind in counted checked; do
   (in_folder $kind "$here/run_$kind" > "$results/$kind.txt" 2> "$results/$kind.err" ||
     say "run_$kind: $? kernels are wrong") &
 done
-for name in matrix_power invert_tiles; do
-  (in_folder "behind_$name" "$here/time_checked" "$name" > "$results/behind_$name.tsv" ||
-    say "time_checked $name failed: $?") &
-done
+(in_folder behind_matrix_power "$here/time_profiled" matrix_power > "$results/behind_matrix_power.tsv" ||
+  say "time_profiled matrix_power failed: $?") &
 for name in "${ordinary[@]}" "${long[@]}"; do
   while (($(jobs -rp | wc -l) >= 8)); do
     wait -n
