@@ -52,6 +52,7 @@ Compilation::~Compilation() {
   dcp_source_free(&Source);
   dc_profile_free(&Profile);
   dc_profile_free(&Claims);
+  dc_profile_free(&Planned);
 }
 
 bool Compilation::hasErrors() const {

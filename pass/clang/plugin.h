@@ -123,6 +123,7 @@ private:
   dc_measured Measured = {};
   dc_ptxas Ptxas = {};
   dc_profile Profile = {}; // to use
+  dc_profile Planned = {}; // what is to be counted of each kernel
   dc_profile Claims = {};  // the levels of the loops that were analysed, where counts are wanted
   // The blocks that are to be counted: symbol of the function, hash of its code, number.
   std::set<std::tuple<std::string, uint64_t, uint32_t>> CountedBlocks;

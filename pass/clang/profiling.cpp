@@ -203,6 +203,9 @@ void Compilation::chooseBlocks(dc_unit &Unit, const std::deque<KernelBlocks> &Bl
       reportError(Error.text);
     else
       Names = countedOf(Kernel, Of, Plan);
+    const dc_profile_body Counted = dcp_profile_planned(&Kernel, &Of, Plan.data());
+    if (!Names.empty() && !dc_profile_add_body(&Planned, &Counted))
+      reportError("out of memory");
     for (const dcp_block_name &Name : Names)
       CountedBlocks.emplace(Name.function, Name.hash, Name.number);
     Inlined.insert(Blocks[K].inlined().begin(), Blocks[K].inlined().end());
@@ -228,7 +231,7 @@ void Compilation::inlineAsAnalysed(llvm::Module &M) {
 }
 
 void Compilation::finishInstrumentation(llvm::Module &M) {
-  if (!placeCounters(M, Source, Claims))
+  if (!placeCounters(M, Source, Claims, Planned))
     reportError("out of memory");
 }
 

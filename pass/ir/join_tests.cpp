@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/join_tests.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
@@ -28,13 +30,24 @@ bool mayBeJoined(const BasicBlock &BB, const LoopInfo &Loops) {
          (!L || (L->getHeader() != &BB && !L->isLoopExiting(&BB)));
 }
 
+// Joins a block's test with those of all that lead to it, as far as can be. What nothing leads to
+// any more goes, for it would be taken for a block that leads somewhere.
+bool joinTestOf(BasicBlock &BB) {
+  bool Joined = false;
+  while (!pred_empty(&BB) && joinWithTestsBefore(*cast<BranchInst>(BB.getTerminator())))
+    Joined = true;
+  if (Joined && pred_empty(&BB))
+    DeleteDeadBlock(&BB);
+  return Joined;
+}
+
 } // namespace
 
 PreservedAnalyses divcost::JoinTests::run(Function &F, FunctionAnalysisManager &FAM) {
   const LoopInfo &Loops = FAM.getResult<LoopAnalysis>(F);
   bool Joined = false;
-  for (BasicBlock &BB : F)
+  for (BasicBlock &BB : make_early_inc_range(F))
     if (mayBeJoined(BB, Loops))
-      Joined |= joinWithTestsBefore(*cast<BranchInst>(BB.getTerminator()));
+      Joined |= joinTestOf(BB);
   return Joined ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

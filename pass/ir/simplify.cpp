@@ -81,9 +81,10 @@ unsigned kindOfNames(const LLVMContext &Context) {
   return At == Kinds.end() ? NoNames : static_cast<unsigned>(At - Kinds.begin());
 }
 
-// Gives a block's last instruction its name, with its place, where it has none.
+// Gives a block's last instruction its name, with its place. One that came with the end of another
+// block isn't it: ways that led there may be led past it now.
 void restore(Instruction &End, unsigned Kind, MDNode *Name, const DebugLoc &Place) {
-  if (End.hasMetadata(Kind))
+  if (End.getMetadata(Kind) == Name)
     return;
   End.setMetadata(Kind, Name);
   if (!isOfOneCall(End.getDebugLoc(), Place))
@@ -113,15 +114,24 @@ NamedBlock describe(BasicBlock &BB, MDNode *Name) {
   return Of;
 }
 
+using Blocks = SmallPtrSet<const BasicBlock *, 32>;
+
+// Whether a way leads from one block to another as it did. A test of several values, and of
+// something else, becomes a branch for this and a block with a switch for those.
+bool leadsTo(const Value *From, BasicBlock &BB, const Blocks &Old) {
+  return any_of(predecessors(&BB), [&](const BasicBlock *Way) {
+    return Way == From || (!Old.contains(Way) && Way->getSinglePredecessor() == From);
+  });
+}
+
 // Whether a way that led to a block may be led past it now.
-bool isPassedBy(BasicBlock &BB, const NamedBlock &Was) {
-  return countDecided(BB) < Was.Decided ||
-         any_of(
-             Was.Before,
-             [&BB](const WeakVH &From) {
-               Value *Block = From;
-               return Block && !is_contained(predecessors(&BB), Block);
-             });
+bool isPassedBy(BasicBlock &BB, const NamedBlock &Was, const Blocks &Old) {
+  return countDecided(BB) < Was.Decided || any_of(
+                                               Was.Before,
+                                               [&](const WeakVH &From) {
+                                                 const Value *Block = From;
+                                                 return Block && !leadsTo(Block, BB, Old);
+                                               });
 }
 
 // What takes a block's place doesn't take its name.
@@ -137,16 +147,19 @@ template <typename PassT> struct KeepNames : PassInfoMixin<KeepNames<PassT>> {
     if (Kind == NoNames)
       return PassT().run(F, FAM);
     ValueMap<BasicBlock *, NamedBlock, OfBlock> Named; // forgets blocks that are deleted
-    for (BasicBlock &BB : F)
+    Blocks Old;
+    for (BasicBlock &BB : F) {
+      Old.insert(&BB);
       if (MDNode *Name = BB.getTerminator()->getMetadata(Kind))
         Named.insert({&BB, describe(BB, Name)});
+    }
     PreservedAnalyses Preserved = PassT().run(F, FAM);
     for (BasicBlock &BB : F) {
       auto Was = Named.find(&BB);
       Instruction *End = BB.getTerminator();
       if (Was == Named.end())
         continue;
-      if (isPassedBy(BB, Was->second))
+      if (isPassedBy(BB, Was->second, Old))
         End->setMetadata(Kind, nullptr);
       else
         restore(*End, Kind, Was->second.Name, Was->second.Place);

@@ -114,8 +114,10 @@ bool isHandOver(const llvm::Function &F);
 void rememberLast(llvm::Module &M);
 
 // Gives all counters of the module their place, and describes them to the runtime library. Claims:
-// the levels that the analysis claims. False where memory is out.
-bool placeCounters(llvm::Module &M, const dcp_source &Source, const dc_profile &Claims);
+// the levels that the analysis claims; Planned: what was to be counted of each kernel
+// (dcp_profile_planned). False where memory is out.
+bool placeCounters(llvm::Module &M, const dcp_source &Source, const dc_profile &Claims,
+                   const dc_profile &Planned);
 
 // Tells the runtime library of launches.
 void announceLaunches(llvm::Module &M);

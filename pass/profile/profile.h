@@ -84,6 +84,12 @@ void dcp_profile_launches(const dc_profile *profile, dc_kernel *kernel);
 // `symbol`, or constants. O(parameters).
 dc_profile_body dcp_profile_parameters(const dcp_source *source, const char *symbol);
 
+// The function without blocks that stands in a profile for what was to be counted of a kernel: the
+// blocks whose counts the plan asks for. Where a profile has it, and not one of these, the
+// optimiser has seen that no lane comes there. Its texts are the kernel's, or constants. O(blocks).
+dc_profile_body dcp_profile_planned(const dc_kernel *kernel, const dcp_kernel_blocks *blocks,
+                                    const dc_block_plan *plan);
+
 // Gives the kernel's parameters, as far as nothing else tells, the values that they had in all
 // recorded launches, and the extents of the arrays that they pointed to. Not where the kernel has
 // other parameters now. O(params log functions).

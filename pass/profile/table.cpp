@@ -161,15 +161,20 @@ bool addBlock(dc_profile &Table, const PlacedBlock &Block) {
   return Body && dc_profile_add_block(Body, Block.Name.view().names[0].number);
 }
 
-// For each kernel of which blocks are counted, what its parameters are called.
-bool addParameters(dc_profile &Table, const dcp_source &Source) {
+// For each kernel of which blocks are counted, what its parameters are called, and what was to be
+// counted.
+bool addAboutKernels(dc_profile &Table, const dcp_source &Source, const dc_profile &Planned) {
   std::set<std::string> Kernels;
   for (uint32_t B = 0; B < Table.n_bodies; ++B)
     Kernels.insert(Table.bodies[B].kernel);
-  return all_of(Kernels, [&](const std::string &Kernel) {
+  bool Good = all_of(Kernels, [&](const std::string &Kernel) {
     const dc_profile_body Like = dcp_profile_parameters(&Source, Kernel.c_str());
     return !Like.kernel || dc_profile_add_body(&Table, &Like);
   });
+  for (uint32_t B = 0; Good && B < Planned.n_bodies; ++B)
+    if (Kernels.count(Planned.bodies[B].kernel))
+      Good = dc_profile_add_body(&Table, &Planned.bodies[B]);
+  return Good;
 }
 
 // Of all that the table has; the block is one of them.
@@ -200,7 +205,8 @@ std::vector<CallInst *> callsOf(Module &M, StringRef Name) {
 
 } // namespace
 
-bool divcost::placeCounters(Module &M, const dcp_source &Source, const dc_profile &Claims) {
+bool divcost::placeCounters(Module &M, const dcp_source &Source, const dc_profile &Claims,
+                            const dc_profile &Planned) {
   dc_profile Table = {};
   std::vector<std::pair<CallInst *, const dc_profile_loop *>> Loops;
   std::deque<PlacedBlock> Blocks;
@@ -229,7 +235,7 @@ bool divcost::placeCounters(Module &M, const dcp_source &Source, const dc_profil
     Good = Good && Added;
     Loops.push_back({Call, Added});
   }
-  Good = Good && addParameters(Table, Source);
+  Good = Good && addAboutKernels(Table, Source, Planned);
   uint64_t Copies = 128,
            OneCopy = Table.n_loops * sizeof(dc_profile_counts) + countBlocks(Table) * BlockBytes;
   while (Copies > 1 && Copies * OneCopy > BytesMax)

@@ -43,6 +43,20 @@ dc_status dcp_profile_plan(const dc_kernel *kernel, const dcp_kernel_blocks *blo
   return status;
 }
 
+dc_profile_body dcp_profile_planned(const dc_kernel *kernel, const dcp_kernel_blocks *blocks,
+                                    const dc_block_plan *plan) {
+  dc_profile_body body = {.path = (char *)"(planned)", .hash = DC_HASH_BEGIN}; // no call path
+  body.kernel = body.function = (char *)dc_kernel_text(kernel, kernel->symbol);
+  for (uint32_t b = 0; b < kernel->n_blocks; ++b) {
+    const dcp_block_name *name = &blocks->names[b];
+    if (plan[b].by != DC_COUNTED_HERE || !name->function)
+      continue;
+    body.hash = dc_hash_text(dc_hash_text(body.hash, name->function), name->path);
+    body.hash = dc_hash_u64(dc_hash_u64(body.hash, name->hash), name->number);
+  }
+  return body;
+}
+
 // ---- counts -------------------------------------------------------------------------------------
 
 typedef struct counting {
@@ -51,6 +65,7 @@ typedef struct counting {
   const dcp_source *source;
   const dc_kernel *kernel;
   const dc_block_plan *plan;
+  bool as_planned;   // these blocks were to be counted when it was recorded
   const char *stale; // a function whose code has changed
 } counting;
 
@@ -123,6 +138,17 @@ static const dc_profile_block *find_named(counting *c, const dcp_block_name *nam
   return body ? dc_profile_find_block(body, name->number) : NULL;
 }
 
+// Whether a function stayed one that is called: its counts aren't those of a kernel.
+static bool is_called(const dc_profile *profile, const dcp_block_name *name) {
+  bool called = false;
+  for (uint32_t k = 0; k < profile->n_bodies && !called; ++k) {
+    const dc_profile_body *body = &profile->bodies[k];
+    called = body->hash == name->hash && !strcmp(body->function, name->function) &&
+             !dc_profile_find_kernel(profile, body->kernel);
+  }
+  return called;
+}
+
 typedef uint64_t copies(const counting *, const dcp_block_name *, same *);
 
 // Of a block, or, where too many would be counted otherwise, of all copies of its function: then
@@ -139,6 +165,14 @@ static dc_block_count count_named(counting *c, const dcp_block_name *name, copie
   dc_block_count part = share_of(found->warps, found->lanes, count(c, name, same_block));
   part.together = true;
   return part;
+}
+
+// Of a block that the plan asks for: one that isn't there was never to be executed.
+static dc_block_count count_planned_block(counting *c, const dcp_block_name *name) {
+  dc_block_count count = count_named(c, name, copies_of);
+  if (!count.known && name->function && c->as_planned && !is_called(c->profile, name))
+    return (dc_block_count){.known = true};
+  return count;
 }
 
 static const dc_profile_loop *find_loop(const counting *c, uint32_t loop) {
@@ -164,7 +198,7 @@ static dc_block_count count_loop(const counting *c, uint32_t loop, bool entries)
 static void count_planned(counting *c, dc_block_count *counts) {
   for (uint32_t b = 0; b < c->kernel->n_blocks; ++b)
     if (c->plan[b].by == DC_COUNTED_HERE)
-      counts[b] = count_named(c, &c->blocks->names[b], copies_of);
+      counts[b] = count_planned_block(c, &c->blocks->names[b]);
     else if (c->plan[b].by == DC_COUNTED_LOOP || c->plan[b].by == DC_COUNTED_ENTRIES)
       counts[b] = count_loop(c, c->plan[b].of, c->plan[b].by == DC_COUNTED_ENTRIES);
 }
@@ -212,12 +246,14 @@ dc_status dcp_profile_count(const dc_profile *profile, const dcp_kernel_blocks *
   dc_block_count *counts = calloc((size_t)skeleton->n_blocks + 1, sizeof *counts);
   const dc_profile_counts **trips = calloc((size_t)skeleton->n_loops + 1, sizeof *trips);
   dc_slow_path *slow = calloc((size_t)blocks->n_slow + 1, sizeof *slow);
-  counting c = {profile, blocks, source, skeleton, plan, NULL};
+  counting c = {profile, blocks, source, skeleton, plan, false, NULL};
   bool all;
   dc_status status = plan && counts && trips && slow && count_slow(&c, &kernel->kernel, slow)
                          ? dcp_profile_plan(skeleton, blocks, source, plan, error)
                          : no_memory(error);
   if (plan && counts && trips && slow && status == DC_OK) {
+    const dc_profile_body planned = dcp_profile_planned(skeleton, blocks, plan);
+    c.as_planned = dc_profile_find_body(profile, &planned) != NULL;
     count_planned(&c, counts);
     find_trips(&c, trips);
     status = dc_unit_count(kernel, plan, counts, trips, slow, blocks->n_slow,
