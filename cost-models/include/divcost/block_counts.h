@@ -38,7 +38,8 @@ typedef struct dc_block_plan {
 // whose branch lanes don't come together where its ways do, so that no block in the same loop
 // before it is executed as one behind it. Where a block can't, nor any that
 // always comes with it, nor is it the way into a loop, it is planned to be counted all the same,
-// and nobody knows its counts. The targets of branches that are expected to be predicated
+// and nobody knows its counts, but for a test that was split off the one before: it is executed
+// whenever that is. The targets of branches that are expected to be predicated
 // (dc_arch_predicate) are executed whenever the branch is, by all of its lanes, and so is a bare
 // return. A kernel without blocks has no plan. Errors: DC_ERROR_MEMORY. O(blocks * depth of
 // nesting).

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define OF_TEST 8 // instructions, at most
+
 typedef struct planner {
   const dc_kernel *kernel;
   const dc_code_graph *graph;
@@ -230,6 +232,27 @@ static void leave_out(planner *p, bool *something) {
       p->plan[b] = (dc_block_plan){.by = DC_COUNTED_NOT, .of = DC_NONE};
 }
 
+// Whether a block is but a test that was split off the one before it: both may lead to one place.
+static bool is_split_test(const planner *p, uint32_t block, uint32_t before) {
+  const dc_code_graph *g = p->graph;
+  bool shared = false;
+  for (uint32_t e = g->out.first[block]; e < g->out.first[block + 1]; ++e)
+    for (uint32_t f = g->out.first[before]; f < g->out.first[before + 1]; ++f)
+      shared |= g->out.to[e] == g->out.to[f] && g->out.to[e] != g->n_blocks;
+  return shared && g->blocks[block].loop == g->blocks[before].loop &&
+         dc__block_instructions(&p->kernel->blocks[block]) <= OF_TEST;
+}
+
+// It has no counterpart in the source. Others test all at once.
+static void join_split_tests(planner *p) {
+  for (uint32_t k = 0; k < p->graph->n_reached; ++k) {
+    uint32_t block = p->graph->reached[k], before = only_way_to(p->graph, block);
+    if (p->plan[block].by == DC_COUNTED_HERE && before != DC_NONE && !can_be_counted(p, block) &&
+        is_split_test(p, block, before))
+      p->plan[block] = (dc_block_plan){.by = DC_COUNTED_WITH, .of = class_of(p, before)};
+  }
+}
+
 // ---- the plan -----------------------------------------------------------------------------------
 
 // Of a class whose first block can't be counted, another one is, the first that can.
@@ -261,6 +284,7 @@ dc_status dc_plan_blocks(const dc_kernel *kernel, const uint32_t *bodies, const 
     leave_out(&p, something);
     choose_countable(&p);
     use_entries(&p);
+    join_split_tests(&p);
   }
   dc__graph_free(&graph);
   good = (good || kernel->n_blocks == 0) && code && something;
