@@ -127,7 +127,8 @@ private:
   dc_profile Claims = {};  // the levels of the loops that were analysed, where counts are wanted
   // The blocks that are to be counted: symbol of the function, hash of its code, number.
   std::set<std::tuple<std::string, uint64_t, uint32_t>> CountedBlocks;
-  std::set<FunctionPlace> Inlined; // the functions that the analysis has inlined
+  std::set<FunctionPlace> Inlined;        // the functions that the analysis has inlined
+  std::set<std::string> CalledAsAnalysed; // symbols of those that it hasn't, and that are counted
   std::map<std::string, RegisterNeed> RegistersExpected; // for kernels by their symbols
   bool GaveUp = false;                                   // not every kernel could be analysed
   std::string Assembly;                                  // of the report, on the host's side

@@ -135,6 +135,11 @@ bool Compilation::findArch(dc_arch &Arch) const {
   return dcp_options_arch(&Options, Sm, &Arch, nullptr) == DC_OK;
 }
 
+// Whether a block is in the kernel itself, not in a function that it calls.
+static bool isOfKernel(const dc_kernel &Kernel, const dcp_block_name &Name) {
+  return llvm::StringRef(Name.root) == dc_kernel_text(&Kernel, Kernel.symbol);
+}
+
 // Whether so many can be counted, if need be together with other copies of their function.
 static bool canBeCounted(const std::vector<dcp_block_name> &Names) {
   std::set<std::tuple<llvm::StringRef, uint64_t, uint32_t>> Together;
@@ -170,13 +175,23 @@ static void addNames(std::vector<dcp_block_name> &Names, const std::vector<dcp_b
     Names = std::move(All);
 }
 
+// Whether all functions that a kernel calls stand in it; else it has no efficiency, whatever is
+// counted of those that do.
+static bool knowsCalls(const dc_kernel &Kernel) {
+  return std::all_of(Kernel.calls, Kernel.calls + Kernel.n_calls, [](const dc_call &Call) {
+    return Call.kind != DC_CALL_ELSEWHERE && Call.function;
+  });
+}
+
 // The blocks of a kernel that are counted, as few as tell of all, and its slow paths. Where these
 // are too many, what other compilers may have otherwise is left out first, and slow paths then.
 static std::vector<dcp_block_name> countedOf(const dc_kernel &Kernel, const dcp_kernel_blocks &Of,
                                              const std::vector<dc_block_plan> &Plan) {
   std::vector<dcp_block_name> Names, Slow;
+  bool Calls = knowsCalls(Kernel);
   for (size_t B = 0; B < Plan.size(); ++B)
-    if (Of.names[B].function && Plan[B].by == DC_COUNTED_HERE)
+    if (Of.names[B].function && Plan[B].by == DC_COUNTED_HERE &&
+        (Calls || isOfKernel(Kernel, Of.names[B])))
       Names.push_back(Of.names[B]);
   if (!canBeCounted(Names))
     return {};
@@ -206,8 +221,11 @@ void Compilation::chooseBlocks(dc_unit &Unit, const std::deque<KernelBlocks> &Bl
     const dc_profile_body Counted = dcp_profile_planned(&Kernel, &Of, Plan.data());
     if (!Names.empty() && !dc_profile_add_body(&Planned, &Counted))
       reportError("out of memory");
-    for (const dcp_block_name &Name : Names)
+    for (const dcp_block_name &Name : Names) {
       CountedBlocks.emplace(Name.function, Name.hash, Name.number);
+      if (!isOfKernel(Kernel, Name))
+        CalledAsAnalysed.insert(Name.root);
+    }
     Inlined.insert(Blocks[K].inlined().begin(), Blocks[K].inlined().end());
     // Without launch bounds, blocks may be as large as the registers allow. But functions of
     // relocatable device code have as many as they need, and nvlink links no kernel with fewer.
@@ -222,12 +240,16 @@ void Compilation::chooseBlocks(dc_unit &Unit, const std::deque<KernelBlocks> &Bl
 }
 
 // The blocks of functions that the optimiser didn't inline would be counted for all their calls
-// together.
+// together, and of those that it inlined, and that the analysis didn't, elsewhere.
 void Compilation::inlineAsAnalysed(llvm::Module &M) {
-  for (llvm::Function &F : M)
-    if (const llvm::DISubprogram *At = F.getSubprogram();
-        At && Inlined.count(placeOf(*At)) && !F.hasFnAttribute(llvm::Attribute::NoInline))
+  for (llvm::Function &F : M) {
+    const llvm::DISubprogram *At = F.getSubprogram();
+    if (At && Inlined.count(placeOf(*At)) && !F.hasFnAttribute(llvm::Attribute::NoInline))
       F.addFnAttr(llvm::Attribute::AlwaysInline);
+    else if (CalledAsAnalysed.count(F.getName().str()) &&
+             !F.hasFnAttribute(llvm::Attribute::AlwaysInline))
+      F.addFnAttr(llvm::Attribute::NoInline);
+  }
 }
 
 void Compilation::finishInstrumentation(llvm::Module &M) {

@@ -157,6 +157,13 @@ void divcost::KernelBlocks::addSlowPath(const Instruction &Of, uint32_t Block,
   Slow.push_back(Path);
 }
 
+const char *divcost::KernelBlocks::rootOf(const Function &Part) {
+  auto [At, IsNew] = Roots.try_emplace(Part.getName().str(), nullptr);
+  if (IsNew)
+    At->second = Texts.emplace_back(At->first).c_str();
+  return At->second;
+}
+
 dcp_block_name divcost::KernelBlocks::nameOf(const Instruction &At, const dcp_source &Source) {
   const MDNode *Node = At.getMetadata(BlockNameKind);
   const DILocation *Place = Node ? At.getDebugLoc().get() : nullptr;
@@ -172,8 +179,8 @@ dcp_block_name divcost::KernelBlocks::nameOf(const Instruction &At, const dcp_so
     return {};
   const char *Function =
       Texts.emplace_back(cast<MDString>(Node->getOperand(0))->getString().str()).c_str();
-  dcp_block_name Name = {Function, Texts.emplace_back(Path).c_str(), integerOf(*Node, 1),
-                         static_cast<uint32_t>(integerOf(*Node, 2))};
+  dcp_block_name Name = {rootOf(*At.getFunction()), Function, Texts.emplace_back(Path).c_str(),
+                         integerOf(*Node, 1), static_cast<uint32_t>(integerOf(*Node, 2))};
   free(Path);
   return Name;
 }

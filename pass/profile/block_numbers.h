@@ -14,6 +14,7 @@
 #include "profile/profile.h"
 
 #include <deque>
+#include <map>
 #include <set>
 #include <string>
 #include <tuple>
@@ -67,9 +68,11 @@ public:
 
 private:
   dcp_block_name nameOf(const llvm::Instruction &At, const dcp_source &Source);
+  const char *rootOf(const llvm::Function &Part);
   void addSlowPath(const llvm::Instruction &Of, uint32_t Block, const dcp_source &Source);
 
   std::deque<std::string> Texts;
+  std::map<std::string, const char *> Roots; // of the texts
   std::vector<dcp_block_name> Names;
   std::vector<uint8_t> Apart;
   std::vector<dcp_slow_path> Slow;

@@ -44,8 +44,10 @@ dc_status dcp_profile_claims(const dc_unit *unit, const dcp_source *source, dc_p
                              dc_error *error);
 
 // How a block is known in a profile, by the function that it is in and the calls through which that
-// came into the kernel. function is NULL where that isn't known.
+// came into the kernel, or into a function that the kernel calls, `root`. function is NULL where
+// that isn't known.
 typedef struct dcp_block_name {
+  const char *root; // symbol
   const char *function, *path;
   uint64_t hash;
   uint32_t number;

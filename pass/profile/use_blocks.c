@@ -51,7 +51,8 @@ dc_profile_body dcp_profile_planned(const dc_kernel *kernel, const dcp_kernel_bl
     const dcp_block_name *name = &blocks->names[b];
     if (plan[b].by != DC_COUNTED_HERE || !name->function)
       continue;
-    body.hash = dc_hash_text(dc_hash_text(body.hash, name->function), name->path);
+    body.hash = dc_hash_text(dc_hash_text(body.hash, name->root), name->function);
+    body.hash = dc_hash_text(body.hash, name->path);
     body.hash = dc_hash_u64(dc_hash_u64(body.hash, name->hash), name->number);
   }
   return body;
@@ -72,7 +73,7 @@ typedef struct counting {
 // Whatever the path: where blocks are counted together, those of all copies of a function.
 static bool same_block(const dcp_block_name *a, const dcp_block_name *b) {
   return a->function && b->function && a->number == b->number && a->hash == b->hash &&
-         !strcmp(a->function, b->function);
+         !strcmp(a->function, b->function) && !strcmp(a->root, b->root);
 }
 
 static bool same_name(const dcp_block_name *a, const dcp_block_name *b) {
@@ -128,7 +129,7 @@ static bool is_stale(const dc_profile *profile, const dc_profile_body *wanted) {
 
 static const dc_profile_block *find_named(counting *c, const dcp_block_name *name,
                                           const char *path) {
-  dc_profile_body like = {.kernel = (char *)dc_kernel_text(c->kernel, c->kernel->symbol),
+  dc_profile_body like = {.kernel = (char *)name->root,
                           .path = (char *)path,
                           .function = (char *)name->function,
                           .hash = name->hash};

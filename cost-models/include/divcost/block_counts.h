@@ -23,7 +23,7 @@ typedef enum dc_counted_by {
   DC_COUNTED_TIMES, // those of block `of`, `times` as often: it leads into a loop of so many trips
   DC_COUNTED_WAYS,  // the sum of the blocks that lead to it, and nowhere else
   DC_COUNTED_REST,  // those of the loop header `of`, to which it leads, without its own rounds
-  DC_COUNTED_NEVER, // no way leads to it from the kernel's entry
+  DC_COUNTED_NEVER, // no way leads to it from an entry
   DC_COUNTED_NOT,   // it has no instructions, nor has what always comes with it
 } dc_counted_by;
 

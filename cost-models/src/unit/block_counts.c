@@ -83,8 +83,6 @@ static void find_classes(planner *p) {
     p->plan[b] = (dc_block_plan){.by = DC_COUNTED_NEVER, .of = DC_NONE};
   for (uint32_t k = 0; k < g->n_reached; ++k) {
     uint32_t block = g->reached[k];
-    if (g->blocks[block].function != 0) // of a function that is called
-      continue;
     p->plan[block] = executed_as(p, block);
     if (p->plan[block].by != DC_COUNTED_HERE)
       p->plan[block].of = class_of(p, p->plan[block].of);

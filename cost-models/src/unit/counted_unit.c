@@ -151,20 +151,40 @@ static double most_often(const counting *c, uint32_t block) {
   return before == DC_CODE_NONE ? ways : fmin(ways, (double)c->counts[before].lanes);
 }
 
+// How often lanes begin a function that stays one. NAN: nobody knows.
+static double lanes_called(const counting *c) {
+  double lanes = 0;
+  for (uint32_t b = 1; b < c->of->kernel.n_blocks; ++b)
+    if (c->graph.blocks[b].starts)
+      lanes += c->counts[b].known ? (double)c->counts[b].lanes : NAN;
+  return lanes;
+}
+
+// Whether all functions that are called are known, and stand in the kernel.
+static bool knows_calls(const dc_kernel *kernel) {
+  for (uint32_t k = 0; k < kernel->n_calls; ++k)
+    if (kernel->calls[k].kind == DC_CALL_ELSEWHERE || !kernel->calls[k].function)
+      return false;
+  return true;
+}
+
 // Instructions that warps execute in known blocks, and those that they may at most in others, or in
-// CUDA's runtime; infinite where nobody knows.
+// CUDA's runtime, where calls go that begin none of the kernel's functions; infinite where nobody
+// knows, or others call these, too.
 static void weigh(const counting *c, double *known, double *unknown) {
+  double called = lanes_called(c), calls = 0;
   *known = *unknown = 0;
   for (uint32_t b = 0; b < c->of->kernel.n_blocks; ++b) {
     double instructions = c->code[b].stands_for;
-    uint32_t calls = c->of->kernel.blocks[b].mix[DC_MIX_CALL];
     if (!c->counts[b].known) {
       *unknown += instructions > 0 ? most_often(c, b) * instructions : 0;
       continue;
     }
     *known += (double)c->counts[b].warps * instructions;
-    *unknown += (double)c->counts[b].lanes * calls * OF_RUNTIME;
+    calls += (double)c->counts[b].lanes * c->of->kernel.blocks[b].mix[DC_MIX_CALL];
   }
+  bool ours = knows_calls(&c->of->kernel) && called <= calls + calls / 1000;
+  *unknown += ours ? fmax(0, calls - called) * OF_RUNTIME : INFINITY;
 }
 
 // Whether all lanes that do an iteration come to a block, as far as the mean of them says.
@@ -207,7 +227,7 @@ static bool count_all(const counting *c) {
   for (uint32_t l = kernel->n_loops; l-- > 0;)
     unroll(c, l);
   weigh(c, &known, &unknown);
-  return kernel->n_calls == 0 && unknown <= MAY_BE_UNKNOWN * known && flows_fit(c);
+  return unknown <= MAY_BE_UNKNOWN * known && flows_fit(c);
 }
 
 // ---- parts --------------------------------------------------------------------------------------
