@@ -167,8 +167,9 @@ const char *divcost::KernelBlocks::rootOf(const Function &Part) {
 dcp_block_name divcost::KernelBlocks::nameOf(const Instruction &At, const dcp_source &Source) {
   const MDNode *Node = At.getMetadata(BlockNameKind);
   const DILocation *Place = Node ? At.getDebugLoc().get() : nullptr;
+  dcp_block_name Name = {rootOf(*At.getFunction()), nullptr, nullptr, 0, 0};
   if (!Place)
-    return {};
+    return Name;
   for (const DILocation *From = Place; From->getInlinedAt(); From = From->getInlinedAt())
     if (const DISubprogram *Of = From->getScope()->getSubprogram())
       Inlined.insert(placeOf(*Of));
@@ -176,11 +177,12 @@ dcp_block_name divcost::KernelBlocks::nameOf(const Instruction &At, const dcp_so
   std::vector<dcp_source_location> Calls = callChain(Place, Chain);
   char *Path = dcp_profile_path(&Source, Calls.data(), static_cast<uint32_t>(Calls.size()));
   if (!Path)
-    return {};
-  const char *Function =
+    return Name;
+  Name.function =
       Texts.emplace_back(cast<MDString>(Node->getOperand(0))->getString().str()).c_str();
-  dcp_block_name Name = {rootOf(*At.getFunction()), Function, Texts.emplace_back(Path).c_str(),
-                         integerOf(*Node, 1), static_cast<uint32_t>(integerOf(*Node, 2))};
+  Name.path = Texts.emplace_back(Path).c_str();
+  Name.hash = integerOf(*Node, 1);
+  Name.number = static_cast<uint32_t>(integerOf(*Node, 2));
   free(Path);
   return Name;
 }

@@ -180,7 +180,9 @@ static const dc_profile_loop *find_loop(const counting *c, uint32_t loop) {
   dc_profile_loop name;
   if (!dcp_profile_name_loop(c->kernel, loop, c->source, &name))
     return NULL;
-  const dc_profile_loop *found = dc_profile_find(c->profile, &name);
+  dc_profile_loop of_root = name;
+  of_root.kernel = (char *)c->blocks->names[c->kernel->loops[loop].header].root;
+  const dc_profile_loop *found = dc_profile_find(c->profile, &of_root);
   dcp_profile_clear(&name);
   return found;
 }
