@@ -88,7 +88,8 @@ static uint64_t registersForBlock(const RegisterNeed &Need) {
 }
 
 // The same, with half as many warps on a multiprocessor as without recording. Of code that is there
-// in many copies, more values seem to be alive at once than are. 0: any number.
+// in many copies, more values seem to be alive at once than are; of kernels that call functions
+// nobody knows, and half of the warps are expected. 0: any number.
 static unsigned registersLeft(const RegisterNeed &Need) {
   uint64_t Left = registersForBlock(Need),
            Expected = std::max<uint64_t>(Need.live + Need.arrays, AllWarpsRegisters);
@@ -233,7 +234,10 @@ void Compilation::chooseBlocks(dc_unit &Unit, const std::deque<KernelBlocks> &Bl
     const char *Symbol = dc_kernel_text(&Kernel, Kernel.symbol);
     bool CallsAny = !Resources.live_known && Instance.getLangOpts().GPURelocatableDeviceCode;
     if (Resources.known && !Resources.max_threads && !Resources.max_registers && !CallsAny)
-      RegistersExpected[Symbol] = {Resources.live_known ? Resources.live : 0, Resources.arrays,
+      RegistersExpected[Symbol] = {Resources.live_known ? Resources.live
+                                   : Kernel.n_calls > 0 ? HalfWarpsRegisters
+                                                        : 0,
+                                   Resources.arrays,
                                    threadsLaunched(dcp_source_find_kernel(&Source, Symbol), Kernel),
                                    Names.size() > MostCounted};
   }
