@@ -490,7 +490,9 @@ void dcp_word_measured(const dc_unit_kernel *kernel, const dc_measured_part *par
   const dc_unit_measured *measured = &kernel->measured;
   if (!part) {
     say_kernel_idles(&to, kernel, measured->untold);
-    say(&to, " where its machine code doesn't tell why");
+    say(&to, measured->by == DC_MEASURED_RECORDER && kernel->kernel.n_calls > 0
+                 ? " in functions that it calls, which lanes of a warp begin without the others"
+                 : " where its machine code doesn't tell why");
   } else if (part->share < threshold) {
     say_kernel_idles(&to, kernel, 1 - measured->efficiency);
     say(&to, ", in several places; most of them, %.0f%%, ", 100 * part->share);
