@@ -13,6 +13,7 @@
 // TEXT: lost
 // TEXT: loses {{[1-9].*}}% of the kernel
 // TEXT: recursion(int*, int const*, int const*, float*){{$}}
+// TEXT: efficiency    3.1..{{[0-9.]+}}% expected
 // TEXT: calls of functions that aren't inlined
 // TEXT: in a function that is called, in none
 

@@ -331,7 +331,8 @@ void dcp_word_spread(const dc_kernel *kernel, const dc_estimate *estimate, unsig
   say(&to, "up to %.0f%% of them idle if each decides for itself, %.0f%% if they are alike",
       100 * (1 - expected.low), 100 * (1 - expected.high));
   say_largest_partings(&to, kernel, estimate);
-  say(&to, " (assumed: what data decide)");
+  say(&to, " (assumed: what data decide%s)",
+      kernel->n_calls > 0 ? ", and what functions that aren't inlined do" : "");
 }
 
 void dcp_word_always_idle(const dc_kernel *kernel, const dc_estimate *estimate, unsigned instances,

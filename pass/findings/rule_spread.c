@@ -49,9 +49,11 @@ static bool is_worth(dc_interval efficiency, double worth) {
   return efficiency.low >= 0 && 1 - middle > worth && 1 - efficiency.high >= worth / 2;
 }
 
-// Whether that is so in whatever it is launched with.
+// Whether that is so in whatever it is launched with. What functions do that it calls nobody knows.
 static bool always_idles(const dc_unit_kernel *kernel, double worth) {
   bool idles = false;
+  if (kernel->kernel.n_calls > 0)
+    return false;
   for (uint32_t e = 0; e < kernel->n_estimates; ++e) {
     if (!dc_estimate_decides(kernel, e))
       continue;

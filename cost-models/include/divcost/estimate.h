@@ -92,7 +92,8 @@
 //   where not every iteration is walked, others than for the figures are. In each case the machine
 //   instructions of every block may be 1.5 times more or fewer than expected; of these, the least
 //   and greatest ratio (a linear-fractional function on a box: its extremes are at corners where
-//   blocks fuller than some lanes are at one end, the others at the other);
+//   blocks fuller than some lanes are at one end, the others at the other). Where the kernel calls
+//   functions that are no part of it, as low as is certain;
 // - certain_efficiency: whatever isn't known turns out to be. Where lanes of a warp may part and
 //   something is assumed, or only some of the warps are walked, that is one lane to as many as a
 //   warp has; where nothing can part them, the lanes that the launch's warps have; where nothing is

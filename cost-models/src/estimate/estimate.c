@@ -55,6 +55,8 @@ static void find_certain(dc__plan *p, const dc_walk *walk, dc_estimate *out) {
                  (!p->emulated.valid && (walk->unknown_sides || walk->some_points));
   out->certain_efficiency = dc__certain_efficiency(walk, p->launch, assumed, p->reissued, p->rows);
   keep_within(&out->expected_efficiency, out->certain_efficiency);
+  if (walk->kernel->n_calls > 0) // nothing is expected of what is called
+    out->expected_efficiency.low = out->certain_efficiency.low;
 }
 
 // Under all combinations; from the beginning again where one shows that there are more. Accesses
