@@ -609,6 +609,29 @@ static void what_cannot_matter_need_not_be_known(void **unused) {
   }
 }
 
+// A function that 64 lanes begin, and that `lanes` call, so often each.
+static bool knows_called(uint64_t lanes, uint32_t calls) {
+  uint32_t one, other;
+  code c = two_sides(&one, &other);
+  uint32_t called = new_block(&c);
+  c.kernel.blocks[one].mix[DC_MIX_CALL] = calls;
+  c.kernel.blocks[called].mix[DC_MIX_INTEGER] = 50;
+  assert_int_equal(dc_kernel_add_call(&c.kernel, DC_CALL_NOT_INLINED, "f"), 0);
+  counted k = count_sides(&c, lanes, 64 - lanes);
+  assert_int_equal(k.plan[called].by, DC_COUNTED_HERE);
+  bool known = k.all_known && k.of.measured.launches > 0;
+  free_counted(&k);
+  dc_kernel_free(&c.kernel);
+  return known;
+}
+
+static void functions_are_counted_that_nobody_else_calls(void **unused) {
+  (void)unused;
+  assert_true(knows_called(64, 1));
+  assert_false(knows_called(40, 1)); // others call it, too
+  assert_false(knows_called(64, 2)); // half of the calls go elsewhere
+}
+
 static void what_happens_in_calls_is_not_known(void **unused) {
   (void)unused;
   uint32_t one, other;
@@ -718,6 +741,7 @@ int main(void) {
       cmocka_unit_test(lanes_of_a_size_do_as_many_passes_and_leave_different_rests),
       cmocka_unit_test(counts_through_which_lanes_are_lost_are_not_used),
       cmocka_unit_test(what_cannot_matter_need_not_be_known),
+      cmocka_unit_test(functions_are_counted_that_nobody_else_calls),
       cmocka_unit_test(what_happens_in_calls_is_not_known),
       cmocka_unit_test(what_the_runtime_does_is_not_known),
       cmocka_unit_test(predicated_sides_are_not_counted),

@@ -151,28 +151,33 @@ static double most_often(const counting *c, uint32_t block) {
   return before == DC_CODE_NONE ? ways : fmin(ways, (double)c->counts[before].lanes);
 }
 
-// How often lanes begin a function that stays one. NAN: nobody knows.
-static double lanes_called(const counting *c) {
-  double lanes = 0;
-  for (uint32_t b = 1; b < c->of->kernel.n_blocks; ++b)
-    if (c->graph.blocks[b].starts)
-      lanes += c->counts[b].known ? (double)c->counts[b].lanes : NAN;
-  return lanes;
+// Functions that stay ones, and how often lanes begin them: NAN where nobody knows.
+static uint32_t find_called(const counting *c, double *lanes) {
+  uint32_t n = 0;
+  *lanes = 0;
+  for (uint32_t b = 1; b < c->of->kernel.n_blocks; ++b) {
+    if (!c->graph.blocks[b].starts)
+      continue;
+    *lanes += c->counts[b].known ? (double)c->counts[b].lanes : NAN;
+    ++n;
+  }
+  return n;
 }
 
-// Whether all functions that are called are known, and stand in the kernel.
-static bool knows_calls(const dc_kernel *kernel) {
+// Whether so many functions that stand in the kernel are all that it calls.
+static bool knows_calls(const dc_kernel *kernel, uint32_t functions) {
   for (uint32_t k = 0; k < kernel->n_calls; ++k)
     if (kernel->calls[k].kind == DC_CALL_ELSEWHERE || !kernel->calls[k].function)
       return false;
-  return true;
+  return functions == kernel->n_calls;
 }
 
 // Instructions that warps execute in known blocks, and those that they may at most in others, or in
 // CUDA's runtime, where calls go that begin none of the kernel's functions; infinite where nobody
 // knows, or others call these, too.
 static void weigh(const counting *c, double *known, double *unknown) {
-  double called = lanes_called(c), calls = 0;
+  double called, calls = 0;
+  uint32_t functions = find_called(c, &called);
   *known = *unknown = 0;
   for (uint32_t b = 0; b < c->of->kernel.n_blocks; ++b) {
     double instructions = c->code[b].stands_for;
@@ -183,7 +188,7 @@ static void weigh(const counting *c, double *known, double *unknown) {
     *known += (double)c->counts[b].warps * instructions;
     calls += (double)c->counts[b].lanes * c->of->kernel.blocks[b].mix[DC_MIX_CALL];
   }
-  bool ours = knows_calls(&c->of->kernel) && called <= calls + calls / 1000;
+  bool ours = knows_calls(&c->of->kernel, functions) && called <= calls + calls / 1000;
   *unknown += ours ? fmax(0, calls - called) * OF_RUNTIME : INFINITY;
 }
 
