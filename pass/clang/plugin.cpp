@@ -200,7 +200,7 @@ void Compilation::examine(llvm::Module &Private, llvm::Module *Real) {
     applyProfile(Analysed, Blocks);
   };
   if (Profiles)
-    numberBlocks(Private);
+    UnitHash = numberBlocks(Private);
   if (!divcost::examine(Private, onlyWarns(Private), Options, Source, Annotations, Sm, mainFile(),
                         Built, Prepare, Unit, Error)) {
     reportError(Error.text);

@@ -108,7 +108,7 @@ private:
   void chooseBlocks(dc_unit &Unit, const std::deque<KernelBlocks> &Blocks);
   void applyProfile(dc_unit &Unit, const std::deque<KernelBlocks> &Blocks);
   void inlineAsAnalysed(llvm::Module &M);
-  bool applyProfileTo(dc_unit_kernel &Of, const KernelBlocks &Blocks, const dc_arch *Arch);
+  bool applyProfileTo(dc_unit_kernel &Of, dcp_kernel_blocks Names, const dc_arch *Arch);
   void sayStale(const dc_kernel &Kernel, const char *Function, const std::string &Lost);
   void applyMeasured(dc_unit &Unit);
   void applyPtxas(dc_unit &Unit, unsigned Sm);
@@ -123,6 +123,7 @@ private:
   dc_measured Measured = {};
   dc_ptxas Ptxas = {};
   dc_profile Profile = {}; // to use
+  uint64_t UnitHash = 0;   // of code and data
   dc_profile Planned = {}; // what is to be counted of each kernel
   dc_profile Claims = {};  // the levels of the loops that were analysed, where counts are wanted
   // The blocks that are to be counted: symbol of the function, hash of its code, number.

@@ -210,6 +210,7 @@ void Compilation::chooseBlocks(dc_unit &Unit, const std::deque<KernelBlocks> &Bl
   for (uint32_t K = 0; generatesProfile() && K < Unit.n_kernels; ++K) {
     dc_kernel &Kernel = Unit.kernels[K].kernel;
     dcp_kernel_blocks Of = Blocks[K].view();
+    Of.unit = UnitHash;
     std::vector<dc_block_plan> Plan(Kernel.n_blocks);
     std::vector<dcp_block_name> Names;
     dc_error Error;
@@ -250,9 +251,10 @@ void Compilation::inlineAsAnalysed(llvm::Module &M) {
     const llvm::DISubprogram *At = F.getSubprogram();
     if (At && Inlined.count(placeOf(*At)) && !F.hasFnAttribute(llvm::Attribute::NoInline))
       F.addFnAttr(llvm::Attribute::AlwaysInline);
-    else if (CalledAsAnalysed.count(F.getName().str()) &&
-             !F.hasFnAttribute(llvm::Attribute::AlwaysInline))
+    else if (CalledAsAnalysed.count(F.getName().str())) {
+      F.removeFnAttr(llvm::Attribute::AlwaysInline);
       F.addFnAttr(llvm::Attribute::NoInline);
+    }
   }
 }
 
@@ -276,10 +278,8 @@ void Compilation::sayStale(const dc_kernel &Kernel, const char *Function, const 
 }
 
 // False: it failed, and said so.
-bool Compilation::applyProfileTo(dc_unit_kernel &Of, const KernelBlocks &Blocks,
-                                 const dc_arch *Arch) {
+bool Compilation::applyProfileTo(dc_unit_kernel &Of, dcp_kernel_blocks Names, const dc_arch *Arch) {
   dc_kernel &Kernel = Of.kernel;
-  dcp_kernel_blocks Names = Blocks.view();
   uint32_t Loops = 0;
   const char *Changed = nullptr, *Function = "";
   dc_error Error;
@@ -305,9 +305,21 @@ bool Compilation::applyProfileTo(dc_unit_kernel &Of, const KernelBlocks &Blocks,
 void Compilation::applyProfile(dc_unit &Unit, const std::deque<KernelBlocks> &Blocks) {
   dc_arch Arch;
   bool Known = findArch(Arch);
-  for (uint32_t K = 0; Options.profile_use && K < Unit.n_kernels; ++K)
-    if (!applyProfileTo(Unit.kernels[K], Blocks[K], Known ? &Arch : nullptr))
+  std::map<std::string, unsigned> Callers; // that ran, of each function
+  for (uint32_t K = 0; Options.profile_use && K < Unit.n_kernels; ++K) {
+    const dc_kernel &Kernel = Unit.kernels[K].kernel;
+    if (dc_profile_find_kernel(&Profile, dc_kernel_text(&Kernel, Kernel.symbol)))
+      for (const auto &[Root, Text] : Blocks[K].roots())
+        ++Callers[Root];
+  }
+  for (uint32_t K = 0; Options.profile_use && K < Unit.n_kernels; ++K) {
+    dcp_kernel_blocks Names = Blocks[K].view();
+    Names.unit = UnitHash;
+    for (const auto &[Root, Text] : Blocks[K].roots())
+      Names.shared |= Callers[Root] > 1;
+    if (!applyProfileTo(Unit.kernels[K], Names, Known ? &Arch : nullptr))
       return;
+  }
 }
 
 void Compilation::applyMeasured(dc_unit &Unit) {

@@ -114,13 +114,18 @@ NamedBlock describe(BasicBlock &BB, MDNode *Name) {
   return Of;
 }
 
-using Blocks = SmallPtrSet<const BasicBlock *, 32>;
+// What takes a block's place doesn't take its name.
+struct OfBlock : ValueMapConfig<BasicBlock *> {
+  enum { FollowRAUW = false };
+};
+
+using Blocks = ValueMap<BasicBlock *, bool, OfBlock>; // forgets those that are deleted
 
 // Whether a way leads from one block to another as it did. A test of several values, and of
 // something else, becomes a branch for this and a block with a switch for those.
 bool leadsTo(const Value *From, BasicBlock &BB, const Blocks &Old) {
-  return any_of(predecessors(&BB), [&](const BasicBlock *Way) {
-    return Way == From || (!Old.contains(Way) && Way->getSinglePredecessor() == From);
+  return any_of(predecessors(&BB), [&](BasicBlock *Way) {
+    return Way == From || (!Old.count(Way) && Way->getSinglePredecessor() == From);
   });
 }
 
@@ -134,11 +139,6 @@ bool isPassedBy(BasicBlock &BB, const NamedBlock &Was, const Blocks &Old) {
                                                });
 }
 
-// What takes a block's place doesn't take its name.
-struct OfBlock : ValueMapConfig<BasicBlock *> {
-  enum { FollowRAUW = false };
-};
-
 // A block's last instruction carries its name, for profiles, with its place; where control flow is
 // simplified, that is replaced, and the block executed as before, or less often.
 template <typename PassT> struct KeepNames : PassInfoMixin<KeepNames<PassT>> {
@@ -149,7 +149,7 @@ template <typename PassT> struct KeepNames : PassInfoMixin<KeepNames<PassT>> {
     ValueMap<BasicBlock *, NamedBlock, OfBlock> Named; // forgets blocks that are deleted
     Blocks Old;
     for (BasicBlock &BB : F) {
-      Old.insert(&BB);
+      Old.insert({&BB, true});
       if (MDNode *Name = BB.getTerminator()->getMetadata(Kind))
         Named.insert({&BB, describe(BB, Name)});
     }

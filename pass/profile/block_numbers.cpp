@@ -65,15 +65,34 @@ MDNode *divcost::blockName(Function &F, uint64_t Hash, uint32_t Number) {
                      {MDString::get(Context, F.getName()), Integer(Hash), Integer(Number)});
 }
 
+// What variables begin with, whatever their order.
+static uint64_t hashOfData(const Module &M) {
+  uint64_t Hash = 0;
+  for (const GlobalVariable &Variable : M.globals()) {
+    StringRef Name = Variable.getName();
+    if (!Variable.hasInitializer() || Name.starts_with("llvm.") || Name.contains("__divcost"))
+      continue;
+    std::string Text;
+    raw_string_ostream Stream(Text);
+    Variable.getInitializer()->print(Stream);
+    Hash += dc_hash_text(dc_hash_text(DC_HASH_BEGIN, Name.str().c_str()), Stream.str().c_str());
+  }
+  return Hash;
+}
+
 // Passes give ways that decide where a block goes on branches of their own, and what is left of it
 // is executed less often: it gets no name. Where a block's last instruction has no place of its
 // own, inlining couldn't tell where it came to.
-void divcost::numberBlocks(Module &M) {
+uint64_t divcost::numberBlocks(Module &M) {
+  uint64_t Unit = hashOfData(M);
   for (Function &F : M) {
     DISubprogram *Subprogram = F.getSubprogram();
-    if (F.isDeclaration() || !Subprogram)
+    if (F.isDeclaration() || isRecorder(F))
       continue;
     uint64_t Hash = hashOfCode(F);
+    Unit += dc_hash_text(Hash, F.getName().str().c_str());
+    if (!Subprogram)
+      continue;
     uint32_t Number = 0;
     for (BasicBlock &BB : F) {
       Instruction &End = *BB.getTerminator();
@@ -87,6 +106,7 @@ void divcost::numberBlocks(Module &M) {
       Slow->setMetadata(BlockNameKind, blockName(F, Hash, Number++));
     narrowQuotients(F);
   }
+  return Unit;
 }
 
 divcost::FunctionPlace divcost::placeOf(const DISubprogram &Of) {

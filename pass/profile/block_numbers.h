@@ -37,8 +37,8 @@ namespace divcost {
 uint64_t hashOfCode(const llvm::Function &F);
 
 // Names the blocks of all functions that have a place in the source, and behind these the slow
-// paths (slow_paths.h), as further blocks.
-void numberBlocks(llvm::Module &M);
+// paths (slow_paths.h), as further blocks. Returns a hash of all code and data but the recorder's.
+uint64_t numberBlocks(llvm::Module &M);
 
 // A block's name as metadata (BlockNameKind), for numberBlocks and whatever stands for the block
 // later.
@@ -60,9 +60,16 @@ public:
   // The block that an instruction ends or stands for; one without a name gets none.
   void addBlock(const llvm::Instruction &At, const dcp_source &Source);
   dcp_kernel_blocks view() const {
-    return {Names.data(), Bodies.data(), Apart.data(), Slow.data(),
-            static_cast<uint32_t>(Slow.size())};
+    return {Names.data(),
+            Bodies.data(),
+            Apart.data(),
+            Slow.data(),
+            static_cast<uint32_t>(Slow.size()),
+            0,
+            false};
   }
+  // The kernel, and the functions that it calls, by symbol.
+  const std::map<std::string, const char *> &roots() const { return Roots; }
   // The functions that blocks came from or through.
   const std::set<FunctionPlace> &inlined() const { return Inlined; }
 

@@ -62,13 +62,16 @@ typedef struct dcp_slow_path {
 
 // Of a kernel: names of all blocks, for each loop the block that its body begins with, or DC_NONE,
 // for each block whether lanes that part at its end stay apart where its ways meet
-// (ir/reconvergence.h), and slow paths.
+// (ir/reconvergence.h), and slow paths; a hash of all code and data of its unit; and whether
+// another kernel that ran calls functions that it calls.
 typedef struct dcp_kernel_blocks {
   const dcp_block_name *names;
   const uint32_t *bodies;
   const uint8_t *apart;
   const dcp_slow_path *slow;
   uint32_t n_slow;
+  uint64_t unit;
+  bool shared;
 } dcp_kernel_blocks;
 
 // Plans how each block of the kernel is counted, plan[n_blocks] (divcost/block_counts.h), where
@@ -87,8 +90,9 @@ void dcp_profile_launches(const dc_profile *profile, dc_kernel *kernel);
 dc_profile_body dcp_profile_parameters(const dcp_source *source, const char *symbol);
 
 // The function without blocks that stands in a profile for what was to be counted of a kernel: the
-// blocks whose counts the plan asks for. Where a profile has it, and not one of these, the
-// optimiser has seen that no lane comes there. Its texts are the kernel's, or constants. O(blocks).
+// blocks whose counts the plan asks for, in a unit of that code. Where a profile has it, and not
+// one of these, the optimiser has seen that no lane comes there. Its texts are the kernel's, or
+// constants. O(blocks).
 dc_profile_body dcp_profile_planned(const dc_kernel *kernel, const dcp_kernel_blocks *blocks,
                                     const dc_block_plan *plan);
 

@@ -43,9 +43,12 @@ dc_status dcp_profile_plan(const dc_kernel *kernel, const dcp_kernel_blocks *blo
   return status;
 }
 
+static const char PLANNED[] = "(planned)"; // no call path
+
 dc_profile_body dcp_profile_planned(const dc_kernel *kernel, const dcp_kernel_blocks *blocks,
                                     const dc_block_plan *plan) {
-  dc_profile_body body = {.path = (char *)"(planned)", .hash = DC_HASH_BEGIN}; // no call path
+  dc_profile_body body = {.path = (char *)PLANNED,
+                          .hash = dc_hash_u64(DC_HASH_BEGIN, blocks->unit)};
   body.kernel = body.function = (char *)dc_kernel_text(kernel, kernel->symbol);
   for (uint32_t b = 0; b < kernel->n_blocks; ++b) {
     const dcp_block_name *name = &blocks->names[b];
@@ -139,15 +142,27 @@ static const dc_profile_block *find_named(counting *c, const dcp_block_name *nam
   return body ? dc_profile_find_block(body, name->number) : NULL;
 }
 
-// Whether a function stayed one that is called: its counts aren't those of a kernel.
-static bool is_called(const dc_profile *profile, const dcp_block_name *name) {
-  bool called = false;
-  for (uint32_t k = 0; k < profile->n_bodies && !called; ++k) {
-    const dc_profile_body *body = &profile->bodies[k];
-    called = body->hash == name->hash && !strcmp(body->function, name->function) &&
-             !dc_profile_find_kernel(profile, body->kernel);
+// Whether a symbol is that of a kernel of which blocks were to be counted.
+static bool is_kernel(const dc_profile *profile, const char *symbol) {
+  bool is = false;
+  for (uint32_t k = 0; k < profile->n_bodies && !is; ++k)
+    is = !strcmp(profile->bodies[k].path, PLANNED) && !strcmp(profile->bodies[k].kernel, symbol);
+  return is;
+}
+
+// Whether a function may have become a part of something else than it did for the analysis: its
+// counts are elsewhere then.
+static bool may_be_elsewhere(const counting *c, const dcp_block_name *name) {
+  bool called = strcmp(name->root, dc_kernel_text(c->kernel, c->kernel->symbol)), begun = !called;
+  for (uint32_t k = 0; k < c->profile->n_bodies; ++k) {
+    const dc_profile_body *body = &c->profile->bodies[k];
+    bool in_root = !strcmp(body->kernel, name->root);
+    begun |= in_root;
+    if (!in_root && body->hash == name->hash && !strcmp(body->function, name->function) &&
+        (called || !is_kernel(c->profile, body->kernel)))
+      return true;
   }
-  return called;
+  return !begun;
 }
 
 typedef uint64_t copies(const counting *, const dcp_block_name *, same *);
@@ -171,7 +186,7 @@ static dc_block_count count_named(counting *c, const dcp_block_name *name, copie
 // Of a block that the plan asks for: one that isn't there was never to be executed.
 static dc_block_count count_planned_block(counting *c, const dcp_block_name *name) {
   dc_block_count count = count_named(c, name, copies_of);
-  if (!count.known && name->function && c->as_planned && !is_called(c->profile, name))
+  if (!count.known && name->function && c->as_planned && !may_be_elsewhere(c, name))
     return (dc_block_count){.known = true};
   return count;
 }
@@ -243,7 +258,7 @@ dc_status dcp_profile_count(const dc_profile *profile, const dcp_kernel_blocks *
   const dc_profile_kernel *launches =
       dc_profile_find_kernel(profile, dc_kernel_text(skeleton, skeleton->symbol));
   *stale = NULL;
-  if (!launches || skeleton->n_blocks == 0)
+  if (!launches || skeleton->n_blocks == 0 || blocks->shared)
     return DC_OK;
   dc_block_plan *plan = calloc((size_t)skeleton->n_blocks + 1, sizeof *plan);
   dc_block_count *counts = calloc((size_t)skeleton->n_blocks + 1, sizeof *counts);

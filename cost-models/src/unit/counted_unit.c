@@ -155,7 +155,7 @@ static double most_often(const counting *c, uint32_t block) {
 static uint32_t find_called(const counting *c, double *lanes) {
   uint32_t n = 0;
   *lanes = 0;
-  for (uint32_t b = 1; b < c->of->kernel.n_blocks; ++b) {
+  for (uint32_t b = 1; c->of->kernel.n_calls > 0 && b < c->of->kernel.n_blocks; ++b) {
     if (!c->graph.blocks[b].starts)
       continue;
     *lanes += c->counts[b].known ? (double)c->counts[b].lanes : NAN;
@@ -188,7 +188,7 @@ static void weigh(const counting *c, double *known, double *unknown) {
     *known += (double)c->counts[b].warps * instructions;
     calls += (double)c->counts[b].lanes * c->of->kernel.blocks[b].mix[DC_MIX_CALL];
   }
-  bool ours = knows_calls(&c->of->kernel, functions) && called <= calls + calls / 1000;
+  bool ours = knows_calls(&c->of->kernel, functions) && called <= calls;
   *unknown += ours ? fmax(0, calls - called) * OF_RUNTIME : INFINITY;
 }
 
