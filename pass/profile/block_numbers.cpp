@@ -65,12 +65,14 @@ MDNode *divcost::blockName(Function &F, uint64_t Hash, uint32_t Number) {
                      {MDString::get(Context, F.getName()), Integer(Hash), Integer(Number)});
 }
 
-// What variables begin with, whatever their order.
+// What variables begin with, whatever their order. Strings may be of CUDA's own library, which
+// isn't always there.
 static uint64_t hashOfData(const Module &M) {
   uint64_t Hash = 0;
   for (const GlobalVariable &Variable : M.globals()) {
     StringRef Name = Variable.getName();
-    if (!Variable.hasInitializer() || Name.starts_with("llvm.") || Name.contains("__divcost"))
+    if (!Variable.hasInitializer() || Name.starts_with("llvm.") || Name.starts_with(".str") ||
+        Name.contains("__divcost"))
       continue;
     std::string Text;
     raw_string_ostream Stream(Text);
@@ -87,12 +89,10 @@ uint64_t divcost::numberBlocks(Module &M) {
   uint64_t Unit = hashOfData(M);
   for (Function &F : M) {
     DISubprogram *Subprogram = F.getSubprogram();
-    if (F.isDeclaration() || isRecorder(F))
+    if (F.isDeclaration() || !Subprogram || isRecorder(F))
       continue;
     uint64_t Hash = hashOfCode(F);
     Unit += dc_hash_text(Hash, F.getName().str().c_str());
-    if (!Subprogram)
-      continue;
     uint32_t Number = 0;
     for (BasicBlock &BB : F) {
       Instruction &End = *BB.getTerminator();

@@ -37,7 +37,8 @@ namespace divcost {
 uint64_t hashOfCode(const llvm::Function &F);
 
 // Names the blocks of all functions that have a place in the source, and behind these the slow
-// paths (slow_paths.h), as further blocks. Returns a hash of all code and data but the recorder's.
+// paths (slow_paths.h), as further blocks. Returns a hash of all code and data but those of the
+// recorder and of CUDA's library.
 uint64_t numberBlocks(llvm::Module &M);
 
 // A block's name as metadata (BlockNameKind), for numberBlocks and whatever stands for the block
