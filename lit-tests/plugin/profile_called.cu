@@ -35,6 +35,19 @@
 // RUN: %clang %cuda -fsyntax-only called.cu -fplugin-arg-divcost-profile-use=both.divprof 2> others.txt
 // RUN: FileCheck --allow-empty --check-prefix=OTHERS %s < others.txt
 // OTHERS-NOT: {{of the kernel's lane-slots idle|of the lane-slots of kernel}}
+//
+// REDEFINE: %{options} = -DOTHER
+// RUN: %{run} && FileCheck --check-prefix=CHECK %s < said.txt
+// RUN: %python %S/Inputs/add_launches.py %repo/tools/tests counts.divprof _Z5otherPi 32 8
+// RUN: %clang %cuda -DOTHER -fsyntax-only called.cu -fplugin-arg-divcost-profile-use=counts.divprof 2> ran.txt
+// RUN: FileCheck --allow-empty --check-prefix=OTHERS %s < ran.txt
+//
+// It is counted so, too, where it is asked to be inlined, and is too large for the analysis to do it.
+// REDEFINE: %{options} = -DLARGE
+// RUN: %{run} && FileCheck --check-prefix=LARGE %s < said.txt
+// LARGE: blocks of _Z5largeiPi
+// LARGE-NEXT: 0: by 8 warps, 8 lanes
+// LARGE: kernel 'kernel(int*)' {{.*}}(recorded: SIMT efficiency {{[0-9]}}%, in 8 launches)
 
 __device__ int walk(int k, int depth, int *out) {
   for (int left = k & 3; left > 0; --left)
@@ -49,6 +62,19 @@ __device__ int walk(int k, int depth, int *out) {
   return sum;
 }
 
+#if LARGE
+#define TEN(X) X X X X X X X X X X
+__attribute__((always_inline)) __device__ int large(int k, int *out) {
+  TEN(TEN(TEN(out[k] = out[k + 1] / 3 ^ out[k + 2] * 5; out[k + 3] += out[k]; k = out[k + 4] & 15;)))
+  return out[k];
+}
+
+__global__ void kernel(int *out) {
+  int x = threadIdx.x;
+  if (x == 0)
+    out[x] = large(x, out);
+}
+#else
 __global__ void kernel(int *out) {
   int x = threadIdx.x;
 #if MORE
@@ -56,3 +82,8 @@ __global__ void kernel(int *out) {
 #endif
   out[x] = walk(x, 3 + (x & 1), out);
 }
+
+#if OTHER
+__global__ void other(int *out) { out[threadIdx.x] = walk(threadIdx.x, 1, out); }
+#endif
+#endif

@@ -11,6 +11,8 @@ sys.path.insert(0, sys.argv[1])
 import divprof  # pylint: disable=wrong-import-position
 
 path, kernel, threads, count = sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5])
-loops, runs, bodies, _ = divprof.read_all(path)
+loops, runs, bodies, kernels = divprof.read_all(path)
 launch = ((1, 1, 1), (threads, 1, 1), 0, count)
-divprof.write(path, loops, runs, bodies, [{"symbol": kernel, "more": 0, "launches": [launch]}])
+kernels = [other for other in kernels if other["symbol"] != kernel]
+kernels.append({"symbol": kernel, "more": 0, "launches": [launch]})
+divprof.write(path, loops, runs, bodies, sorted(kernels, key=lambda of: of["symbol"]))
