@@ -176,20 +176,12 @@ static void addNames(std::vector<dcp_block_name> &Names, const std::vector<dcp_b
     Names = std::move(All);
 }
 
-// Whether all functions that a kernel calls stand in it; else it has no efficiency, whatever is
-// counted of those that do.
-static bool knowsCalls(const dc_kernel &Kernel) {
-  return std::all_of(Kernel.calls, Kernel.calls + Kernel.n_calls, [](const dc_call &Call) {
-    return Call.kind != DC_CALL_ELSEWHERE && Call.function;
-  });
-}
-
 // The blocks of a kernel that are counted, as few as tell of all, and its slow paths. Where these
 // are too many, what other compilers may have otherwise is left out first, and slow paths then.
 static std::vector<dcp_block_name> countedOf(const dc_kernel &Kernel, const dcp_kernel_blocks &Of,
                                              const std::vector<dc_block_plan> &Plan) {
   std::vector<dcp_block_name> Names, Slow;
-  bool Calls = knowsCalls(Kernel);
+  bool Calls = dc_can_count_calls(&Kernel); // else the kernel has no efficiency
   for (size_t B = 0; B < Plan.size(); ++B)
     if (Of.names[B].function && Plan[B].by == DC_COUNTED_HERE &&
         (Calls || isOfKernel(Kernel, Of.names[B])))
@@ -309,13 +301,13 @@ void Compilation::applyProfile(dc_unit &Unit, const std::deque<KernelBlocks> &Bl
   for (uint32_t K = 0; Options.profile_use && K < Unit.n_kernels; ++K) {
     const dc_kernel &Kernel = Unit.kernels[K].kernel;
     if (dc_profile_find_kernel(&Profile, dc_kernel_text(&Kernel, Kernel.symbol)))
-      for (const auto &[Root, Text] : Blocks[K].roots())
+      for (const std::string &Root : Blocks[K].roots())
         ++Callers[Root];
   }
   for (uint32_t K = 0; Options.profile_use && K < Unit.n_kernels; ++K) {
     dcp_kernel_blocks Names = Blocks[K].view();
     Names.unit = UnitHash;
-    for (const auto &[Root, Text] : Blocks[K].roots())
+    for (const std::string &Root : Blocks[K].roots())
       Names.shared |= Callers[Root] > 1;
     if (!applyProfileTo(Unit.kernels[K], Names, Known ? &Arch : nullptr))
       return;

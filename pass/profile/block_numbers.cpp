@@ -177,17 +177,11 @@ void divcost::KernelBlocks::addSlowPath(const Instruction &Of, uint32_t Block,
   Slow.push_back(Path);
 }
 
-const char *divcost::KernelBlocks::rootOf(const Function &Part) {
-  auto [At, IsNew] = Roots.try_emplace(Part.getName().str(), nullptr);
-  if (IsNew)
-    At->second = Texts.emplace_back(At->first).c_str();
-  return At->second;
-}
-
 dcp_block_name divcost::KernelBlocks::nameOf(const Instruction &At, const dcp_source &Source) {
   const MDNode *Node = At.getMetadata(BlockNameKind);
   const DILocation *Place = Node ? At.getDebugLoc().get() : nullptr;
-  dcp_block_name Name = {rootOf(*At.getFunction()), nullptr, nullptr, 0, 0};
+  dcp_block_name Name = {Roots.insert(At.getFunction()->getName().str()).first->c_str(), nullptr,
+                         nullptr, 0, 0};
   if (!Place)
     return Name;
   for (const DILocation *From = Place; From->getInlinedAt(); From = From->getInlinedAt())

@@ -14,7 +14,6 @@
 #include "profile/profile.h"
 
 #include <deque>
-#include <map>
 #include <set>
 #include <string>
 #include <tuple>
@@ -70,17 +69,16 @@ public:
             false};
   }
   // The kernel, and the functions that it calls, by symbol.
-  const std::map<std::string, const char *> &roots() const { return Roots; }
+  const std::set<std::string> &roots() const { return Roots; }
   // The functions that blocks came from or through.
   const std::set<FunctionPlace> &inlined() const { return Inlined; }
 
 private:
   dcp_block_name nameOf(const llvm::Instruction &At, const dcp_source &Source);
-  const char *rootOf(const llvm::Function &Part);
   void addSlowPath(const llvm::Instruction &Of, uint32_t Block, const dcp_source &Source);
 
   std::deque<std::string> Texts;
-  std::map<std::string, const char *> Roots; // of the texts
+  std::set<std::string> Roots;
   std::vector<dcp_block_name> Names;
   std::vector<uint8_t> Apart;
   std::vector<dcp_slow_path> Slow;

@@ -47,6 +47,10 @@ dc_status dc_plan_blocks(const dc_kernel *kernel, const uint32_t *bodies, const 
                          const bool *countable, const uint8_t *apart, dc_block_plan *plan,
                          dc_error *error);
 
+// Whether each function that a kernel calls may stand in it, so that it can be counted: none is of
+// another unit, or one of which nothing is known. O(calls).
+bool dc_can_count_calls(const dc_kernel *kernel);
+
 // Executions of a block.
 typedef struct dc_block_count {
   bool known;

@@ -267,6 +267,13 @@ static void choose_countable(planner *p) {
   }
 }
 
+bool dc_can_count_calls(const dc_kernel *kernel) {
+  for (uint32_t k = 0; k < kernel->n_calls; ++k)
+    if (kernel->calls[k].kind == DC_CALL_ELSEWHERE || !kernel->calls[k].function)
+      return false;
+  return true;
+}
+
 dc_status dc_plan_blocks(const dc_kernel *kernel, const uint32_t *bodies, const bool *recorded,
                          const bool *countable, const uint8_t *apart, dc_block_plan *plan,
                          dc_error *error) {

@@ -164,14 +164,6 @@ static uint32_t find_called(const counting *c, double *lanes) {
   return n;
 }
 
-// Whether so many functions that stand in the kernel are all that it calls.
-static bool knows_calls(const dc_kernel *kernel, uint32_t functions) {
-  for (uint32_t k = 0; k < kernel->n_calls; ++k)
-    if (kernel->calls[k].kind == DC_CALL_ELSEWHERE || !kernel->calls[k].function)
-      return false;
-  return functions == kernel->n_calls;
-}
-
 // Instructions that warps execute in known blocks, and those that they may at most in others, or in
 // CUDA's runtime, where calls go that begin none of the kernel's functions; infinite where nobody
 // knows, or others call these, too.
@@ -188,7 +180,8 @@ static void weigh(const counting *c, double *known, double *unknown) {
     *known += (double)c->counts[b].warps * instructions;
     calls += (double)c->counts[b].lanes * c->of->kernel.blocks[b].mix[DC_MIX_CALL];
   }
-  bool ours = knows_calls(&c->of->kernel, functions) && called <= calls;
+  bool ours =
+      dc_can_count_calls(&c->of->kernel) && functions == c->of->kernel.n_calls && called <= calls;
   *unknown += ours ? fmax(0, calls - called) * OF_RUNTIME : INFINITY;
 }
 
