@@ -66,18 +66,44 @@ def copied(program, root, out):
             file.extractall(folder)
 
 
-def compile_command(program, compiler, sources, binary):
+def is_cuda(program, source):
+    return source.endswith((".cu", ".cuh")) or "-x cu" in program.flags
+
+
+def host_command(program, source, cuda, to):
+    """What is no CUDA the host's compiler compiles, as for nvcc."""
+    plain = ["gcc"] if source.endswith(".c") else ["g++", "-std=gnu++17", "-include",
+                                                  os.path.join(programs.HERE, "compat.h")]
+    return [*plain, "-O3", "-w", "-I", os.path.join(cuda, "include"), *program.clang_flags(), "-c", source, "-o", to]
+
+
+def compile_commands(program, compiler, sources, binary):
+    """One after the other. Of CUDA and other sources in one command clang would give all of them its headers for
+    CUDA."""
     flags = shlex.split(program.flags)
     if compiler == "nvcc":
-        return ["nvcc", *FLAGS, *flags, *sources, "-o", binary]
+        return [["nvcc", *FLAGS, *flags, *sources, "-o", binary]]
     root = os.path.dirname(os.path.dirname(os.path.realpath(shutil.which("nvcc") or "")))
-    return ["clang++-22", "--cuda-gpu-arch=sm_90", "--cuda-path=" + root, "-O3", "-std=gnu++17", "-w",
+    host = [source for source in sources if not is_cuda(program, source)]
+    objects = ["%s.%d.o" % (binary, k) for k in range(len(host))]
+    sources = [source for source in sources if source not in host] + objects
+    return [*(host_command(program, source, root, to) for source, to in zip(host, objects)),
+            ["clang++-22", "--cuda-gpu-arch=sm_90", "--cuda-path=" + root, "-O3", "-std=gnu++17", "-w",
             "-fno-strict-return", # nvcc doesn't take an end without a return for unreachable
             "-gline-tables-only", "-Wno-c++11-narrowing", "-I" + root + "/include",
             "-isystem", os.path.join(root, "include", "cccl"),
             *FLAGS[FLAGS.index("-include"):],
             *(CLANG.get(flag, flag) for flag in flags if CLANG.get(flag, flag)), *sources, "-o", binary,
-            "-L" + root + "/lib64", "-lcudart_static", "-ldl", "-lrt", "-lpthread"]
+            "-L" + root + "/lib64", "-lcudart_static", "-ldl", "-lrt", "-lpthread"]]
+
+
+def run_logged(command, root, file):
+    file.write(shlex.join(command) + "\n")
+    file.flush()
+    try:
+        return subprocess.run(command, cwd=root, stdout=file, stderr=subprocess.STDOUT, timeout=400).returncode
+    except subprocess.TimeoutExpired:
+        return "took too long"
 
 
 def build(program, checkouts, out, compiler):
@@ -95,15 +121,12 @@ def build(program, checkouts, out, compiler):
         copied(program, root, out)
     except (OSError, zipfile.BadZipFile) as error:
         return str(error)
-    command = compile_command(program, compiler, sources, binary)
+    status = 0
     with open(log, "w") as file:
-        file.write(shlex.join(command) + "\n")
-        file.flush()
-        try:
-            status = subprocess.run(command, cwd=root, stdout=file, stderr=subprocess.STDOUT,
-                                    timeout=400).returncode
-        except subprocess.TimeoutExpired:
-            status = "took too long"
+        for command in compile_commands(program, compiler, sources, binary):
+            status = status or run_logged(command, root, file)
+    for path in glob.glob(glob.escape(binary) + ".*.o"):
+        os.remove(path)
     if status:
         with open(log, errors="replace") as file:
             lines = [line.rstrip() for line in file if "error" in line or "undefined" in line]

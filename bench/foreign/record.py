@@ -49,16 +49,13 @@ def run_compiler(command, root):
 
 
 def compile_all(options, program, root, sources, extra, binary):
-    """What went wrong, or nothing. What is no CUDA the host's compiler compiles, as for nvcc."""
+    """What went wrong, or nothing."""
     folders = ["-isystem", os.path.join(options.cuda, "include", "cccl"), "-idirafter", options.host_include]
-    device = [source for source in sources if source.endswith((".cu", ".cuh")) or "-x cu" in program.flags]
+    device = [source for source in sources if build.is_cuda(program, source)]
     objects = []
     for source in set(sources) - set(device):
         objects.append("%s.%d.o" % (binary, len(objects)))
-        host = ["gcc"] if source.endswith(".c") else ["g++", "-std=gnu++17", "-include",
-                                                      os.path.join(programs.HERE, "compat.h")]
-        wrong = run_compiler([*host, "-O3", "-w", "-I", os.path.join(options.cuda, "include"),
-                              *program.clang_flags(), "-c", source, "-o", objects[-1]], root)
+        wrong = run_compiler(build.host_command(program, source, options.cuda, objects[-1]), root)
         if wrong:
             return wrong
     flags = [word.replace("-fopenmp", "-fopenmp=libgomp") for word in program.clang_flags()]
