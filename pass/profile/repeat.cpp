@@ -48,6 +48,7 @@ private:
     AllocaInst *Trips, *Led, *Here, *Spread, *Times; // Led: NULL where the first lane led all
   };
   AllocaInst *newVariable(const Twine &Name);
+  Value *ofLane(IRBuilder<> &Builder, Value *Mask);
   Value *load(IRBuilder<> &Builder, AllocaInst *From) { return Builder.CreateLoad(Int, From); }
   Value *isAgain(IRBuilder<> &Builder, CallInst &Call, const State &Last, Value *All, Value *Mask);
   void addRepeats(Instruction *Before, CallInst &Call, const State &Last);
@@ -66,6 +67,15 @@ AllocaInst *Repeats::newVariable(const Twine &Name) {
   return Variable;
 }
 
+// The mask, as what may be another one in each lane. ptxas takes what `activemask` gave for the
+// same in all lanes, and waits by the mask of one of them; those that the hardware has joined since
+// then wait for each other forever. That no lane is before and behind another one it doesn't see.
+Value *Repeats::ofLane(IRBuilder<> &Builder, Value *Mask) {
+  Value *Before = Builder.CreateIntrinsic(Int, Intrinsic::nvvm_read_ptx_sreg_lanemask_lt, {});
+  Value *Others = Builder.CreateIntrinsic(Int, Intrinsic::nvvm_read_ptx_sreg_lanemask_ge, {});
+  return Builder.CreateOr(Mask, Builder.CreateAnd(Before, Others));
+}
+
 // Whether all lanes that entered are here, the same ones as the last time, and left as they did
 // then.
 Value *Repeats::isAgain(IRBuilder<> &Builder, CallInst &Call, const State &Last, Value *All,
@@ -77,7 +87,8 @@ Value *Repeats::isAgain(IRBuilder<> &Builder, CallInst &Call, const State &Last,
   if (Last.Led)
     Same = Builder.CreateAnd(
         Same, Builder.CreateICmpEQ(Call.getArgOperand(Led), load(Builder, Last.Led)));
-  return Builder.CreateIntrinsic(Builder.getInt1Ty(), Intrinsic::nvvm_vote_all_sync, {Mask, Same});
+  return Builder.CreateIntrinsic(Builder.getInt1Ty(), Intrinsic::nvvm_vote_all_sync,
+                                 {ofLane(Builder, Mask), Same});
 }
 
 void Repeats::addRepeats(Instruction *Before, CallInst &Call, const State &Last) {

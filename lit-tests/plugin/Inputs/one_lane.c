@@ -29,6 +29,7 @@ unsigned nvvm_shfl_sync_idx_i32(unsigned mask, unsigned value, unsigned lane, un
 }
 unsigned nvvm_read_ptx_sreg_laneid(void) { return 0; }
 unsigned nvvm_read_ptx_sreg_lanemask_lt(void) { return 0; }
+unsigned nvvm_read_ptx_sreg_lanemask_ge(void) { return ~0u; }
 unsigned nvvm_read_ptx_sreg_smid(void) { return one_lane_tid; } /* all copies of the counters */
 unsigned nvvm_read_ptx_sreg_tid_x(void) { return one_lane_tid; }
 #endif

@@ -127,6 +127,7 @@ unsigned nvvm_shfl_sync_idx_i32(unsigned mask, unsigned value, unsigned lane, un
 }
 unsigned nvvm_read_ptx_sreg_laneid(void) { return (unsigned)me; }
 unsigned nvvm_read_ptx_sreg_lanemask_lt(void) { return (1u << me) - 1; }
+unsigned nvvm_read_ptx_sreg_lanemask_ge(void) { return ~0u << me; }
 unsigned nvvm_read_ptx_sreg_smid(void) { return 0; }
 unsigned nvvm_read_ptx_sreg_tid_x(void) { return (unsigned)me; }
 
