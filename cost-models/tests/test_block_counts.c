@@ -4,6 +4,7 @@
 // Counts of a kernel's blocks: random structured programs are emulated, which counts all of their
 // blocks; from those that the plan has counted must follow the others. And what idles, by hand.
 #include "random_code.h"
+#include "unit/counted_side.h"
 
 #include "kernel/instructions.h"
 #include "kernel/regions.h"
@@ -609,6 +610,42 @@ static void what_cannot_matter_need_not_be_known(void **unused) {
   }
 }
 
+// By what of the 64 lanes doesn't go to the other one: in a warp or two, which matters if the side
+// is large.
+static void a_side_is_known_by_the_other_one(void **unused) {
+  (void)unused;
+  for (int large = 0; large < 2; ++large) {
+    uint32_t one, other;
+    code c = two_sides(&one, &other);
+    c.kernel.blocks[0].mix[DC_MIX_INTEGER] = 100;
+    c.kernel.blocks[other].mix[DC_MIX_INTEGER] = large ? 100 : 2;
+    counted k = plan(&c.kernel, NULL, NULL, false);
+    for (uint32_t b = 0; b < c.kernel.n_blocks; ++b)
+      if (k.plan[b].by == DC_COUNTED_HERE && b != other)
+        k.counts[b] = b == one ? executed(1, 32) : executed(2, 64);
+    count(&k);
+    assert_int_equal(k.all_known, !large);
+    assert_true(k.counts[other].known);
+    assert_int_equal(k.counts[other].lanes, 32);
+    assert_int_equal(k.counts[other].warps, 1);
+    free_counted(&k);
+    dc_kernel_free(&c.kernel);
+  }
+}
+
+static void a_side_has_whole_warps_or_one_lane_in_each(void **unused) {
+  (void)unused;
+  dc_block_count branch = executed(100, 3200), other = executed(40, 640),
+                 more = executed(101, 3201);
+  uint64_t unsure;
+  dc_block_count side = dc__count_side(&branch, &other, &unsure);
+  assert_true(side.known && side.lanes == 2560 && side.warps == 90 && unsure == 10); // 80 to 100
+  other = executed(100, 3190);
+  side = dc__count_side(&branch, &other, &unsure);
+  assert_true(side.known && side.lanes == 10 && side.warps == 5 && unsure == 5); // 1 to 10
+  assert_false(dc__count_side(&branch, &more, &unsure).known);
+}
+
 // A function that 64 lanes begin, and that `lanes` call, so often each.
 static bool knows_called(uint64_t lanes, uint32_t calls) {
   uint32_t one, other;
@@ -741,6 +778,8 @@ int main(void) {
       cmocka_unit_test(lanes_of_a_size_do_as_many_passes_and_leave_different_rests),
       cmocka_unit_test(counts_through_which_lanes_are_lost_are_not_used),
       cmocka_unit_test(what_cannot_matter_need_not_be_known),
+      cmocka_unit_test(a_side_is_known_by_the_other_one),
+      cmocka_unit_test(a_side_has_whole_warps_or_one_lane_in_each),
       cmocka_unit_test(functions_are_counted_that_nobody_else_calls),
       cmocka_unit_test(what_happens_in_calls_is_not_known),
       cmocka_unit_test(what_the_runtime_does_is_not_known),

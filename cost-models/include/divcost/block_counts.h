@@ -74,8 +74,9 @@ typedef struct dc_slow_path {
 // blocks that the plan counts, here or by their loops, and become those of all blocks;
 // trips[n_loops] are those of its loops, NULL where they aren't known; slow[n_slow] are its slow
 // paths. *all_known where
-// - all are known but those of blocks that have a twentieth of the instructions at most, which
-//   count as never executed,
+// - all are known but those of blocks that can change the efficiency by 5 points at most, which
+//   count as never executed; one side of a branch that isn't counted is known by the other: its
+//   lanes, and its warps more or less, which can change it by no more than that, too,
 // - the lanes that come to blocks are those that go on from them, to one in a thousand,
 // - and atomics that lanes try again can change the efficiency by 5 points at most.
 // Then, and where there are launches, kernel->measured, which must be empty, is made of them: each

@@ -7,6 +7,7 @@
 #include "kernel/regions.h"
 #include "measured/charge.h"
 #include "unit/counted_rest.h"
+#include "unit/counted_side.h"
 #include "unit/kernel_graph.h"
 #include "unit/parts.h"
 
@@ -17,8 +18,8 @@
 
 #define LANES 32.0
 #define FOR_ALL 0.99
-#define MAY_BE_UNKNOWN 0.05 // of the instructions: those of blocks that have no counts
-#define MAY_BE_TRIED 0.05   // of efficiency, by atomics of unknown addresses, more or less
+#define MAY_BE_OFF 0.05   // of efficiency, by blocks that have no counts
+#define MAY_BE_TRIED 0.05 // of efficiency, by atomics of unknown addresses, more or less
 
 // A lane's instructions in malloc, free or printf: on an H200 1000 to 9000 in malloc, where 256
 // warps take 12, 260 or 5000 bytes a lane (bench/results/sm_90/slow_paths.tsv).
@@ -31,6 +32,7 @@ typedef struct counting {
   const dc_profile_counts *const *trips; // of each loop, or NULL
   const dc_slow_path *slow;
   uint32_t n_slow;
+  uint64_t *unsure;          // warps that may execute each block more, or fewer
   uint16_t *regions;         // instructions of each block for lanes to meet again
   dc_code_instruction *code; // of each block
   dc_code_graph graph;
@@ -102,6 +104,27 @@ static bool tells(const counting *c, uint32_t block) {
          c->plan[block].by != DC_COUNTED_WITH;
 }
 
+// Finds what nobody counted from what lanes do that don't come there. False where that is nothing.
+static bool find_sides(const counting *c) {
+  bool found = false;
+  for (uint32_t b = 0; b < c->graph.n_blocks; ++b) {
+    uint32_t branch, other;
+    if (c->counts[b].known || c->plan[b].by != DC_COUNTED_HERE ||
+        !dc__side_of(&c->graph, b, &branch, &other) || !tells(c, branch) || !tells(c, other))
+      continue;
+    c->counts[b] = dc__count_side(&c->counts[branch], &c->counts[other], &c->unsure[b]);
+    found |= c->counts[b].known;
+  }
+  return found;
+}
+
+static void resolve_all(const counting *c) {
+  do
+    for (uint32_t b = 0; b < c->of->kernel.n_blocks; ++b)
+      resolve(c, b);
+  while (find_sides(c));
+}
+
 // Whether as many lanes go from a block as go on the ways to its neighbours in one direction, where
 // each of these has no other way in the opposite one; or nobody knows.
 static bool flow_fits(const counting *c, uint32_t block, const dc_code_edges *ways,
@@ -164,25 +187,34 @@ static uint32_t find_called(const counting *c, double *lanes) {
   return n;
 }
 
-// Instructions that warps execute in known blocks, and those that they may at most in others, or in
-// CUDA's runtime, where calls go that begin none of the kernel's functions; infinite where nobody
-// knows, or others call these, too.
-static void weigh(const counting *c, double *known, double *unknown) {
+// Instructions that warps and lanes execute in known blocks, and those that warps may at most in
+// others, or in CUDA's runtime, where calls go that begin none of the kernel's functions; infinite
+// where nobody knows, or others call these, too.
+static void weigh(const counting *c, dc_counted_rest *known, double *unknown) {
   double called, calls = 0;
   uint32_t functions = find_called(c, &called);
-  *known = *unknown = 0;
+  *known = (dc_counted_rest){0, 0};
+  *unknown = 0;
   for (uint32_t b = 0; b < c->of->kernel.n_blocks; ++b) {
     double instructions = c->code[b].stands_for;
     if (!c->counts[b].known) {
       *unknown += instructions > 0 ? most_often(c, b) * instructions : 0;
       continue;
     }
-    *known += (double)c->counts[b].warps * instructions;
+    *unknown += (double)c->unsure[b] * instructions;
+    known->warps += (double)c->counts[b].warps * instructions;
+    known->lanes += (double)c->counts[b].lanes * instructions;
     calls += (double)c->counts[b].lanes * c->of->kernel.blocks[b].mix[DC_MIX_CALL];
   }
   bool ours =
       dc_can_count_calls(&c->of->kernel) && functions == c->of->kernel.n_calls && called <= calls;
   *unknown += ours ? fmax(0, calls - called) * OF_RUNTIME : INFINITY;
+}
+
+// How far from the efficiency of what is known that of all may be: from no lane to all in the rest.
+static double most_off(const dc_counted_rest *known, double unknown) {
+  double efficiency = known->lanes / (LANES * known->warps);
+  return unknown > 0 ? unknown / (known->warps + unknown) * fmax(efficiency, 1 - efficiency) : 0;
 }
 
 // Whether all lanes that do an iteration come to a block, as far as the mean of them says.
@@ -211,9 +243,10 @@ static void unroll(const counting *c, uint32_t loop) {
 // executed. What happens in functions that are called isn't known.
 static bool count_all(const counting *c) {
   const dc_kernel *kernel = &c->of->kernel;
-  double known, unknown;
+  dc_counted_rest known;
+  double unknown;
+  resolve_all(c);
   for (uint32_t b = 0; b < kernel->n_blocks; ++b) {
-    resolve(c, b);
     c->counts[b].known &= c->counts[b].warps <= c->counts[b].lanes &&
                           c->counts[b].lanes <= LANES * (double)c->counts[b].warps;
     uint64_t instructions = dc__block_instructions(&kernel->blocks[b]);
@@ -225,7 +258,7 @@ static bool count_all(const counting *c) {
   for (uint32_t l = kernel->n_loops; l-- > 0;)
     unroll(c, l);
   weigh(c, &known, &unknown);
-  return unknown <= MAY_BE_UNKNOWN * known && flows_fit(c);
+  return most_off(&known, unknown) <= MAY_BE_OFF && flows_fit(c);
 }
 
 // ---- parts --------------------------------------------------------------------------------------
@@ -458,9 +491,10 @@ dc_status dc_unit_count(dc_unit_kernel *kernel, const dc_block_plan *plan, dc_bl
                         const dc_profile_counts *const *trips, const dc_slow_path *slow,
                         uint32_t n_slow, uint64_t launches, bool *all_known, dc_error *error) {
   dc_code_instruction *code = calloc((size_t)kernel->kernel.n_blocks + 1, sizeof *code);
+  uint64_t *unsure = calloc((size_t)kernel->kernel.n_blocks + 1, sizeof *unsure);
   uint16_t *regions = calloc((size_t)kernel->kernel.n_blocks + 1, sizeof *regions);
-  counting c = {kernel, plan, counts, trips, slow, n_slow, regions, code, {0}};
-  bool good = code && regions && dc__kernel_graph(&kernel->kernel, code, &c.graph);
+  counting c = {kernel, plan, counts, trips, slow, n_slow, unsure, regions, code, {0}};
+  bool good = code && unsure && regions && dc__kernel_graph(&kernel->kernel, code, &c.graph);
   if (good)
     dc__count_regions(&kernel->kernel, regions);
   if (good)
@@ -469,6 +503,7 @@ dc_status dc_unit_count(dc_unit_kernel *kernel, const dc_block_plan *plan, dc_bl
     good = make_measured(&c, launches, all_known);
   dc__graph_free(&c.graph);
   free(code);
+  free(unsure);
   free(regions);
   return good ? DC_OK : dc_fail(error, DC_ERROR_MEMORY, "out of memory for a kernel's counts");
 }
