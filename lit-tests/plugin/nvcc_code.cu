@@ -45,6 +45,33 @@ __global__ void long_words(float *out, const float *in, const long *n) {
   out[threadIdx.x] = sum;
 }
 
+// Nor where an index steps beside the counter: it may wrap between LLVM's copies.
+// CHECK-NEXT: unsigned_columns {{.*}} 4
+__global__ void unsigned_columns(float *out, const float *in, unsigned rows, const int *n) {
+  float sum = 0;
+  for (unsigned k = 0; k < n[threadIdx.x]; ++k)
+    sum += in[k * rows + threadIdx.x];
+  out[threadIdx.x] = sum;
+}
+
+// CHECK-NEXT: columns {{.*}} 16
+__global__ void columns(float *out, const float *in, int rows, const int *n) {
+  float sum = 0;
+  int row = threadIdx.x;
+  for (int k = 0; k < n[threadIdx.x]; ++k)
+    sum += in[k * rows + row];
+  out[threadIdx.x] = sum;
+}
+
+// CHECK-NEXT: columns_of_64 {{.*}} 4
+__global__ void columns_of_64(float *out, const float *in, const int *n) {
+  float sum = 0;
+  int row = threadIdx.x;
+  for (int k = 0; k < n[threadIdx.x]; ++k)
+    sum += in[k * 64 + row];
+  out[threadIdx.x] = sum;
+}
+
 // CHECK-NEXT: strides {{.*}} 16
 __global__ void strides(float *out, const float *in, int n) {
   float sum = 0;

@@ -169,6 +169,52 @@ static counting look_at_tests(const ssa_function *f, uint32_t loop) {
   return out;
 }
 
+// How an index follows from a loop's counter.
+typedef struct follows {
+  bool times; // a constant
+  bool plus;  // something that doesn't step with it
+} follows;
+
+enum { DEEPEST = 6 };
+
+// Whether a value steps with a counter: a sum or product of it and of what doesn't.
+static bool steps_with_counter(const ssa_function *f, uint32_t loop, uint32_t value, unsigned depth,
+                               follows *out) {
+  const ssa_value *v = &f->values[value];
+  if (ssa_is_counter(f, loop, value))
+    return true;
+  bool sum = v->expr == DC_OP_ADD || v->expr == DC_OP_SUB,
+       product = v->expr == DC_OP_MUL || v->expr == DC_OP_SHL;
+  if (v->op != SSA_EXPR || !(sum || product) || depth == DEEPEST)
+    return false;
+  uint32_t sides[] = {ssa_operand(f, v, 0), ssa_operand(f, v, 1)};
+  bool first = steps_with_counter(f, loop, sides[0], depth + 1, out),
+       second = steps_with_counter(f, loop, sides[1], depth + 1, out);
+  out->plus |= sum;
+  out->times |= product && f->values[sides[first]].op == SSA_CONST;
+  return first != second;
+}
+
+// Whether nvcc's LLVM lets an index step beside the counter, in fewer bits than the address has, as
+// it does where the index may wrap between copies. Then the loop's test is of a sum of the counter,
+// which ptxas doesn't unroll.
+static bool has_own_index(const ssa_function *f, uint32_t loop) {
+  for (uint32_t k = 0; k < f->loops[loop].n_blocks; ++k) {
+    const ssa_block *block = &f->blocks[f->loop_blocks[f->loops[loop].first_block + k]];
+    for (uint32_t n = 0; n < block->n_values; ++n) {
+      const ssa_value *v = &f->values[f->block_values[block->first_value + n]];
+      if (v->op != SSA_EXPR || (v->expr != DC_OP_ZEXT && v->expr != DC_OP_SEXT))
+        continue;
+      uint32_t index = ssa_operand(f, v, 0);
+      follows how = {false, false};
+      if (!ssa_is_counter(f, loop, index) && steps_with_counter(f, loop, index, 0, &how) &&
+          (v->expr == DC_OP_ZEXT ? how.times || how.plus : how.times && how.plus))
+        return true;
+    }
+  }
+  return false;
+}
+
 // Of a loop that LLVM has copied so often. A store counts twice. What keeps ptxas from unrolling
 // loops doesn't where nvcc has begun to.
 static uint32_t by_ptxas(const dc_unrolling *ptxas, const body *b, uint32_t copies,
@@ -234,7 +280,8 @@ static uint32_t expect_llvm(const unrolling *u, uint32_t loop, const dc_loop *da
   bool llvm = step == 1 || (step && u->compiler->strides && !tests.unsigned_too);
   llvm &= !b->together || u->compiler->together;
   uint32_t copies = llvm ? of_unknown(u->compiler, b) : 1;
-  *again = step != 0 && (copies == 1 || u->compiler->again) && !tests.wide;
+  bool own = copies > 1 && has_own_index(u->analysis->function, loop);
+  *again = step != 0 && (copies == 1 || u->compiler->again) && !tests.wide && !own;
   return copies;
 }
 

@@ -26,14 +26,19 @@ BODIES = {
     "barrier": ("s += a[i + n * {k}]; __syncthreads();", r"bar\.sync", 0x11D),
     "load, long": ("s += a[i + n * {k}];", r"ld\.global", 0x181),
     "load, long from 32 bits": ("s += a[i + n * {k}];", r"ld\.global", 0x181),
+    "load, index": ("s += a[i * n + {k}];", r"ld\.global", 0x181),
+    "load, unsigned index": ("s += a[i * n + {k}];", r"ld\.global", 0x181),
+    "load, index by constants": ("s += a[i * 64 + n + {k}];", r"ld\.global", 0x181),
 }
 # How bodies count that don't count from 0 in 32 bits.
 HEADS = {
     "load, long": "long i = 0; i < (long)n * n; i++",
     "load, long from 32 bits": "long i = n / 3; i < (long)n * n; i++",
+    "load, unsigned index": "unsigned i = 0; i < n; i++",
 }
 STATEMENTS = {"n": range(1, 61), "barrier": range(1, 5), "load, long": range(1, 13),
-              "load, long from 32 bits": range(1, 13)}
+              "load, long from 32 bits": range(1, 13), "load, index": range(1, 5),
+              "load, unsigned index": range(1, 5), "load, index by constants": range(1, 5)}
 TRIPS = {3: range(1, 101), 9: range(1, 61), 16: range(1, 61), 50: range(1, 21), 64: range(1, 41), 1000: range(1, 13)}
 KERNEL = """extern "C" __global__ void {name}(float *a, float *b, int n) {{
   float s = b[0], t = b[1];
