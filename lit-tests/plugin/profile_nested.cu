@@ -25,6 +25,10 @@
 //
 // Lanes that end in a function that is called would lose what they repeated.
 // RUN: grep -q 'call .*__divcost_repeat' device.ll
+//
+// ptxas isn't to see that all lanes which vote have the mask from one question.
+// RUN: grep -q 'call .*nvvm.read.ptx.sreg.lanemask.ge' device.ll
+//
 // RUN: %clang %cuda -w -O2 -S -emit-llvm -DENDS nested.cu -o device.ll -fplugin-arg-divcost-profile-generate
 // RUN: not grep -q 'call .*__divcost_repeat' device.ll
 

@@ -83,7 +83,8 @@ typedef struct dc_slow_path {
 // block stands for the machine instructions that it is expected to become, with those that make
 // lanes meet again and guard unrolled loops, and lanes that idle are charged as divcost/measured.h
 // says; what idles in a slow path, to its location. Errors: DC_ERROR_MEMORY, after which the kernel
-// can only be freed. O(blocks * depth of nesting + loops * bins + slow paths).
+// can only be freed. O(blocks * (depth of nesting + sides known one by another) + loops * bins +
+// slow paths).
 dc_status dc_unit_count(dc_unit_kernel *kernel, const dc_block_plan *plan, dc_block_count *counts,
                         const dc_profile_counts *const *trips, const dc_slow_path *slow,
                         uint32_t n_slow, uint64_t launches, bool *all_known, dc_error *error);
