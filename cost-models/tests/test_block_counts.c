@@ -643,6 +643,9 @@ static void a_side_has_whole_warps_or_one_lane_in_each(void **unused) {
   other = executed(100, 3190);
   side = dc__count_side(&branch, &other, &unsure);
   assert_true(side.known && side.lanes == 10 && side.warps == 5 && unsure == 5); // 1 to 10
+  other = executed(99, 3200);
+  side = dc__count_side(&branch, &other, &unsure);
+  assert_true(side.known && side.lanes == 0 && side.warps == 0 && unsure == 0);
   assert_false(dc__count_side(&branch, &more, &unsure).known);
 }
 

@@ -30,8 +30,8 @@ dc_block_count dc__count_side(const dc_block_count *branch, const dc_block_count
   uint64_t whole = branch->warps > other->warps ? branch->warps - other->warps : 0,
            full = (side.lanes + LANES - 1) / LANES, least = whole > full ? whole : full,
            most = branch->warps < side.lanes ? branch->warps : side.lanes;
-  if (most < least)
-    most = least;
+  if (least > most) // groups that are counted apart at the branch came together
+    least = most;
   side.warps = least + (most - least) / 2;
   *unsure = most - side.warps;
   return side;
