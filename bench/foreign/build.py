@@ -77,6 +77,12 @@ def host_command(program, source, cuda, to):
     return [*plain, "-O3", "-w", "-I", os.path.join(cuda, "include"), *program.clang_flags(), "-c", source, "-o", to]
 
 
+def objects_of(program, compiler, sources, binary):
+    """Of each source that is compiled by itself."""
+    host = [source for source in sources if compiler != "nvcc" and not is_cuda(program, source)]
+    return {source: "%s.%d.o" % (binary, k) for k, source in enumerate(host)}
+
+
 def compile_commands(program, compiler, sources, binary):
     """One after the other. Of CUDA and other sources in one command clang would give all of them its headers for
     CUDA."""
@@ -84,17 +90,16 @@ def compile_commands(program, compiler, sources, binary):
     if compiler == "nvcc":
         return [["nvcc", *FLAGS, *flags, *sources, "-o", binary]]
     root = os.path.dirname(os.path.dirname(os.path.realpath(shutil.which("nvcc") or "")))
-    host = [source for source in sources if not is_cuda(program, source)]
-    objects = ["%s.%d.o" % (binary, k) for k in range(len(host))]
-    sources = [source for source in sources if source not in host] + objects
-    return [*(host_command(program, source, root, to) for source, to in zip(host, objects)),
+    objects = objects_of(program, compiler, sources, binary)
+    sources = [objects.get(source, source) for source in sources]
+    return [*(host_command(program, source, root, to) for source, to in objects.items()),
             ["clang++-22", "--cuda-gpu-arch=sm_90", "--cuda-path=" + root, "-O3", "-std=gnu++17", "-w",
             "-fno-strict-return", # nvcc doesn't take an end without a return for unreachable
             "-gline-tables-only", "-Wno-c++11-narrowing", "-I" + root + "/include",
             "-isystem", os.path.join(root, "include", "cccl"),
             *FLAGS[FLAGS.index("-include"):],
             *(CLANG.get(flag, flag) for flag in flags if CLANG.get(flag, flag)), *sources, "-o", binary,
-            "-L" + root + "/lib64", "-lcudart_static", "-ldl", "-lrt", "-lpthread"]]
+            "-L" + root + "/lib64", "-lcudart_static", "-ldl", "-lrt", "-lpthread", *(["-lgomp"] if "-fopenmp" in flags else [])]]
 
 
 def run_logged(command, root, file):
@@ -125,8 +130,9 @@ def build(program, checkouts, out, compiler):
     with open(log, "w") as file:
         for command in compile_commands(program, compiler, sources, binary):
             status = status or run_logged(command, root, file)
-    for path in glob.glob(glob.escape(binary) + ".*.o"):
-        os.remove(path)
+    for name in objects_of(program, compiler, sources, binary).values():
+        if os.path.exists(name):
+            os.remove(name)
     if status:
         with open(log, errors="replace") as file:
             lines = [line.rstrip() for line in file if "error" in line or "undefined" in line]

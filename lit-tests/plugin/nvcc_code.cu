@@ -63,6 +63,15 @@ __global__ void columns(float *out, const float *in, int rows, const int *n) {
   out[threadIdx.x] = sum;
 }
 
+// CHECK-NEXT: from_lane {{.*}} 16
+__global__ void from_lane(float *out, const float *in, const int *n) {
+  float sum = 0;
+  int row = threadIdx.x;
+  for (int k = 0; k < n[threadIdx.x]; ++k)
+    sum += in[k + row];
+  out[threadIdx.x] = sum;
+}
+
 // CHECK-NEXT: columns_of_64 {{.*}} 4
 __global__ void columns_of_64(float *out, const float *in, const int *n) {
   float sum = 0;

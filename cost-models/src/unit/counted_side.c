@@ -28,9 +28,10 @@ dc_block_count dc__count_side(const dc_block_count *branch, const dc_block_count
   side.known = true;
   side.lanes = branch->lanes - other->lanes;
   uint64_t whole = branch->warps > other->warps ? branch->warps - other->warps : 0,
-           full = (side.lanes + LANES - 1) / LANES, least = whole > full ? whole : full,
-           most = branch->warps < side.lanes ? branch->warps : side.lanes;
-  if (least > most) // groups that are counted apart at the branch came together
+           full = (side.lanes + LANES - 1) / LANES,
+           most = branch->warps < side.lanes ? branch->warps : side.lanes,
+           least = whole > full && whole <= most ? whole : full;
+  if (least > most)
     least = most;
   side.warps = least + (most - least) / 2;
   *unsure = most - side.warps;

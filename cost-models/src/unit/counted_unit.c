@@ -80,6 +80,15 @@ static dc_block_count so_often(dc_block_count of, uint32_t times) {
                           of.together};
 }
 
+// As unsure as each of the ways to a block.
+static uint64_t unsure_of_ways(const counting *c, uint32_t block) {
+  const dc_code_graph *g = &c->graph;
+  uint64_t sum = 0;
+  for (uint32_t e = g->in.first[block]; e < g->in.first[block + 1]; ++e)
+    sum += c->unsure[g->in.to[e]];
+  return sum;
+}
+
 // As deep as loops are nested, and twice.
 static void resolve(const counting *c, uint32_t block) {
   const dc_block_plan *plan = &c->plan[block];
@@ -88,13 +97,17 @@ static void resolve(const counting *c, uint32_t block) {
   } else if (plan->by == DC_COUNTED_AS || plan->by == DC_COUNTED_WITH) {
     resolve(c, plan->of);
     c->counts[block] = c->counts[plan->of];
+    c->unsure[block] = c->unsure[plan->of];
   } else if (plan->by == DC_COUNTED_TIMES && !c->counts[block].known) {
     resolve(c, plan->of);
     c->counts[block] = so_often(c->counts[plan->of], plan->times);
+    c->unsure[block] = c->unsure[plan->of] * plan->times;
   } else if (plan->by == DC_COUNTED_REST && !c->counts[block].known) {
     c->counts[block] = rest_of(c, plan->of);
+    c->unsure[block] = unsure_of_ways(c, plan->of);
   } else if (plan->by == DC_COUNTED_WAYS && !c->counts[block].known) {
     c->counts[block] = sum_of_ways(c, block);
+    c->unsure[block] = unsure_of_ways(c, block);
   }
 }
 
@@ -113,16 +126,26 @@ static bool find_sides(const counting *c) {
         !dc__side_of(&c->graph, b, &branch, &other) || !tells(c, branch) || !tells(c, other))
       continue;
     c->counts[b] = dc__count_side(&c->counts[branch], &c->counts[other], &c->unsure[b]);
+    c->unsure[b] += c->unsure[branch] + c->unsure[other];
     found |= c->counts[b].known;
   }
   return found;
 }
 
+// No warp has no lane, or more than 32.
+static void drop_impossible(const counting *c) {
+  for (uint32_t b = 0; b < c->of->kernel.n_blocks; ++b)
+    c->counts[b].known &= c->counts[b].warps <= c->counts[b].lanes &&
+                          c->counts[b].lanes <= LANES * (double)c->counts[b].warps;
+}
+
 static void resolve_all(const counting *c) {
+  drop_impossible(c);
   do
     for (uint32_t b = 0; b < c->of->kernel.n_blocks; ++b)
       resolve(c, b);
   while (find_sides(c));
+  drop_impossible(c);
 }
 
 // Whether as many lanes go from a block as go on the ways to its neighbours in one direction, where
@@ -168,7 +191,9 @@ static double most_often(const counting *c, uint32_t block) {
   uint32_t before = executed_before(c, block);
   double ways = 0;
   for (uint32_t e = g->in.first[block]; e < g->in.first[block + 1]; ++e)
-    ways += c->counts[g->in.to[e]].known ? (double)c->counts[g->in.to[e]].warps : INFINITY;
+    ways += c->counts[g->in.to[e]].known
+                ? (double)(c->counts[g->in.to[e]].warps + c->unsure[g->in.to[e]])
+                : INFINITY;
   while (before != DC_CODE_NONE && !c->counts[before].known)
     before = executed_before(c, before);
   return before == DC_CODE_NONE ? ways : fmin(ways, (double)c->counts[before].lanes);
@@ -211,10 +236,13 @@ static void weigh(const counting *c, dc_counted_rest *known, double *unknown) {
   *unknown += ours ? fmax(0, calls - called) * OF_RUNTIME : INFINITY;
 }
 
-// How far from the efficiency of what is known that of all may be: from no lane to all in the rest.
+// How far from the efficiency of what is known that of all may be, where warps execute so many
+// instructions more, by no lane or by all, or fewer.
 static double most_off(const dc_counted_rest *known, double unknown) {
-  double efficiency = known->lanes / (LANES * known->warps);
-  return unknown > 0 ? unknown / (known->warps + unknown) * fmax(efficiency, 1 - efficiency) : 0;
+  double efficiency = known->lanes / (LANES * known->warps), least = known->warps - unknown;
+  if (unknown <= 0)
+    return 0;
+  return least > 0 ? unknown / least * fmax(efficiency, 1 - efficiency) : INFINITY;
 }
 
 // Whether all lanes that do an iteration come to a block, as far as the mean of them says.
@@ -247,8 +275,6 @@ static bool count_all(const counting *c) {
   double unknown;
   resolve_all(c);
   for (uint32_t b = 0; b < kernel->n_blocks; ++b) {
-    c->counts[b].known &= c->counts[b].warps <= c->counts[b].lanes &&
-                          c->counts[b].lanes <= LANES * (double)c->counts[b].warps;
     uint64_t instructions = dc__block_instructions(&kernel->blocks[b]);
     instructions += kernel->blocks[b].counted && c->counts[b].known ? c->regions[b] : 0;
     c->code[b].stands_for = (double)instructions;
