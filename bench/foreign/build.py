@@ -99,7 +99,8 @@ def compile_commands(program, compiler, sources, binary):
             "-isystem", os.path.join(root, "include", "cccl"),
             *FLAGS[FLAGS.index("-include"):],
             *(CLANG.get(flag, flag) for flag in flags if CLANG.get(flag, flag)), *sources, "-o", binary,
-            "-L" + root + "/lib64", "-lcudart_static", "-ldl", "-lrt", "-lpthread", *(["-lgomp"] if "-fopenmp" in flags else [])]]
+            "-L" + root + "/lib64", "-lcudart_static", "-ldl", "-lrt", "-lpthread",
+            *(["-lgomp"] if "-fopenmp" in flags else [])]]
 
 
 def run_logged(command, root, file):

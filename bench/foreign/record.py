@@ -51,19 +51,18 @@ def run_compiler(command, root):
 def compile_all(options, program, root, sources, extra, binary):
     """What went wrong, or nothing."""
     folders = ["-isystem", os.path.join(options.cuda, "include", "cccl"), "-idirafter", options.host_include]
-    device = [source for source in sources if build.is_cuda(program, source)]
-    objects = []
-    for source in set(sources) - set(device):
-        objects.append("%s.%d.o" % (binary, len(objects)))
-        wrong = run_compiler(build.host_command(program, source, options.cuda, objects[-1]), root)
+    objects = build.objects_of(program, "clang", sources, binary)
+    device = [source for source in sources if source not in objects]
+    for source, to in objects.items():
+        wrong = run_compiler(build.host_command(program, source, options.cuda, to), root)
         if wrong:
             return wrong
     flags = [word.replace("-fopenmp", "-fopenmp=libgomp") for word in program.clang_flags()]
     wrong = run_compiler([options.clang, *FLAGS, "--cuda-path=" + options.cuda, *extra, *folders, *flags,
-                          "-x", "cuda", *device, "-x", "none", *objects, options.timer, options.recorder,
+                          "-x", "cuda", *device, "-x", "none", *objects.values(), options.timer, options.recorder,
                           "-L" + os.path.join(options.cuda, "lib64"), "-lcudadevrt", "-lcudart_static", "-ldl",
                           "-lrt", "-lpthread", "-lm", *WRAP, "-o", binary], root)
-    for name in objects:
+    for name in objects.values():
         os.remove(name)
     if not wrong:
         subprocess.run(["strip", binary], check=True)

@@ -177,37 +177,35 @@ typedef struct follows {
 
 enum { DEEPEST = 6 };
 
-static bool is_outside(const ssa_function *f, uint32_t loop, uint32_t value) {
-  uint32_t block = f->values[value].block;
-  return block == DC_NONE || !ssa_loop_contains(f, loop, f->blocks[block].loop);
-}
-
 // Whether a value is a counter that steps by what doesn't change in the loop.
-static bool steps_evenly(const ssa_function *f, uint32_t loop, uint32_t value) {
+static bool steps_evenly(const dcp_analysis *analysis, uint32_t loop, uint32_t value) {
+  const ssa_function *f = analysis->function;
   if (!ssa_is_counter(f, loop, value))
     return false;
   const ssa_value *next = &f->values[ssa_value_carried(f, loop, value)];
   if (next->op != SSA_EXPR || (next->expr != DC_OP_ADD && next->expr != DC_OP_SUB))
     return false;
   uint32_t of = ssa_operand(f, next, 0), step = ssa_operand(f, next, 1);
-  return (of == value && is_outside(f, loop, step)) || (step == value && is_outside(f, loop, of));
+  return (of == value && dcp_is_invariant_value(analysis, step, loop)) ||
+         (step == value && dcp_is_invariant_value(analysis, of, loop));
 }
 
 // Whether a value steps with a counter: a sum or product of it and of what doesn't change.
-static bool steps_with_counter(const ssa_function *f, uint32_t loop, uint32_t value, unsigned depth,
-                               follows *out) {
+static bool steps_with_counter(const dcp_analysis *analysis, uint32_t loop, uint32_t value,
+                               unsigned depth, follows *out) {
+  const ssa_function *f = analysis->function;
   const ssa_value *v = &f->values[value];
   *out = (follows){false, false};
-  if (steps_evenly(f, loop, value))
+  if (steps_evenly(analysis, loop, value))
     return true;
   bool sum = v->expr == DC_OP_ADD || v->expr == DC_OP_SUB,
        product = v->expr == DC_OP_MUL || v->expr == DC_OP_SHL;
   if (v->op != SSA_EXPR || !(sum || product) || depth == DEEPEST)
     return false;
   uint32_t sides[] = {ssa_operand(f, v, 0), ssa_operand(f, v, 1)};
-  unsigned fixed = is_outside(f, loop, sides[0]) ? 0 : 1;
-  if (!is_outside(f, loop, sides[fixed]) ||
-      !steps_with_counter(f, loop, sides[1 - fixed], depth + 1, out))
+  unsigned fixed = dcp_is_invariant_value(analysis, sides[0], loop) ? 0 : 1;
+  if (!dcp_is_invariant_value(analysis, sides[fixed], loop) ||
+      !steps_with_counter(analysis, loop, sides[1 - fixed], depth + 1, out))
     return false;
   out->plus |= sum;
   out->times |= product && f->values[sides[fixed]].op == SSA_CONST;
@@ -217,7 +215,8 @@ static bool steps_with_counter(const ssa_function *f, uint32_t loop, uint32_t va
 // Whether nvcc's LLVM lets an index step beside the counter, in fewer bits than the address has, as
 // it does where the index may wrap between copies. Then the loop's test is of a sum of the counter,
 // which ptxas doesn't unroll. What doesn't wrap with a sign is signed, whatever widens it.
-static bool has_own_index(const ssa_function *f, uint32_t loop) {
+static bool has_own_index(const dcp_analysis *analysis, uint32_t loop) {
+  const ssa_function *f = analysis->function;
   for (uint32_t k = 0; k < f->loops[loop].n_blocks; ++k) {
     const ssa_block *block = &f->blocks[f->loop_blocks[f->loops[loop].first_block + k]];
     for (uint32_t n = 0; n < block->n_values; ++n) {
@@ -227,7 +226,7 @@ static bool has_own_index(const ssa_function *f, uint32_t loop) {
       uint32_t index = ssa_operand(f, v, 0);
       bool wraps = v->expr == DC_OP_ZEXT && !(f->values[index].no_wrap & SSA_NO_SIGNED_WRAP);
       follows how;
-      if (!ssa_is_counter(f, loop, index) && steps_with_counter(f, loop, index, 0, &how) &&
+      if (!ssa_is_counter(f, loop, index) && steps_with_counter(analysis, loop, index, 0, &how) &&
           (wraps ? how.times || how.plus : how.times && how.plus))
         return true;
     }
@@ -300,7 +299,7 @@ static uint32_t expect_llvm(const unrolling *u, uint32_t loop, const dc_loop *da
   bool llvm = step == 1 || (step && u->compiler->strides && !tests.unsigned_too);
   llvm &= !b->together || u->compiler->together;
   uint32_t copies = llvm ? of_unknown(u->compiler, b) : 1;
-  bool own = copies > 1 && has_own_index(u->analysis->function, loop);
+  bool own = copies > 1 && has_own_index(u->analysis, loop);
   *again = step != 0 && (copies == 1 || u->compiler->again) && !tests.wide && !own;
   return copies;
 }

@@ -43,9 +43,10 @@ typedef struct counting {
 static void resolve(const counting *c, uint32_t block);
 
 // Adds up what leads to a block.
-static dc_block_count sum_of_ways(const counting *c, uint32_t block) {
+static dc_block_count sum_of_ways(const counting *c, uint32_t block, uint64_t *unsure) {
   const dc_code_graph *g = &c->graph;
   dc_block_count sum = {.known = true};
+  *unsure = 0;
   for (uint32_t e = g->in.first[block]; e < g->in.first[block + 1]; ++e) {
     const dc_block_count *way = &c->counts[g->in.to[e]];
     resolve(c, g->in.to[e]);
@@ -53,14 +54,16 @@ static dc_block_count sum_of_ways(const counting *c, uint32_t block) {
     sum.together |= way->together;
     sum.warps += way->warps;
     sum.lanes += way->lanes;
+    *unsure += c->unsure[g->in.to[e]];
   }
   return sum;
 }
 
 // What a loop's header has but for the rounds of the loop; counts that don't fit leave nothing.
-static dc_block_count rest_of(const counting *c, uint32_t header) {
+static dc_block_count rest_of(const counting *c, uint32_t header, uint64_t *unsure) {
   const dc_code_graph *g = &c->graph;
   dc_block_count rest = c->counts[header];
+  *unsure = c->unsure[header];
   for (uint32_t e = g->in.first[header]; e < g->in.first[header + 1]; ++e) {
     const dc_block_count *way = &c->counts[g->in.to[e]];
     if (!dc__graph_in_loop(g, g->in.to[e], g->blocks[header].loop))
@@ -70,6 +73,7 @@ static dc_block_count rest_of(const counting *c, uint32_t header) {
     rest.known &= way->known && way->warps <= rest.warps && way->lanes <= rest.lanes;
     rest.warps -= rest.known ? way->warps : 0;
     rest.lanes -= rest.known ? way->lanes : 0;
+    *unsure += c->unsure[g->in.to[e]];
   }
   return rest;
 }
@@ -78,15 +82,6 @@ static dc_block_count so_often(dc_block_count of, uint32_t times) {
   uint64_t most = UINT64_MAX / (times ? times : 1);
   return (dc_block_count){of.known && of.lanes <= most, of.warps * times, of.lanes * times,
                           of.together};
-}
-
-// As unsure as each of the ways to a block.
-static uint64_t unsure_of_ways(const counting *c, uint32_t block) {
-  const dc_code_graph *g = &c->graph;
-  uint64_t sum = 0;
-  for (uint32_t e = g->in.first[block]; e < g->in.first[block + 1]; ++e)
-    sum += c->unsure[g->in.to[e]];
-  return sum;
 }
 
 // As deep as loops are nested, and twice.
@@ -103,11 +98,9 @@ static void resolve(const counting *c, uint32_t block) {
     c->counts[block] = so_often(c->counts[plan->of], plan->times);
     c->unsure[block] = c->unsure[plan->of] * plan->times;
   } else if (plan->by == DC_COUNTED_REST && !c->counts[block].known) {
-    c->counts[block] = rest_of(c, plan->of);
-    c->unsure[block] = unsure_of_ways(c, plan->of);
+    c->counts[block] = rest_of(c, plan->of, &c->unsure[block]);
   } else if (plan->by == DC_COUNTED_WAYS && !c->counts[block].known) {
-    c->counts[block] = sum_of_ways(c, block);
-    c->unsure[block] = unsure_of_ways(c, block);
+    c->counts[block] = sum_of_ways(c, block, &c->unsure[block]);
   }
 }
 
