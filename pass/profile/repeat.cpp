@@ -107,9 +107,10 @@ void Repeats::addRepeats(Instruction *Before, CallInst &Call, const State &Last)
                                Builder.getInt32(0));
   }
   Builder.SetCurrentDebugLocation(Call.getDebugLoc());
+  Value *Now = Builder.CreateIntrinsic(Int, Intrinsic::nvvm_activemask, {});
   Builder
       .CreateCall(Repeat, {Call.getArgOperand(Counters), Call.getArgOperand(Copies), Trips, Led,
-                           Mask, load(Builder, Last.Spread), Times})
+                           Mask, load(Builder, Last.Spread), Times, Now})
       ->addFnAttr(Attribute::NoMerge);
 }
 

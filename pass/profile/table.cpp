@@ -262,7 +262,8 @@ bool divcost::placeCounters(Module &M, const dcp_source &Source, const dc_profil
     }
     describe(M, Counters, Table, Copies);
   }
-  for (StringRef Name : {"__divcost_last", "__divcost_turn", "__divcost_most"})
+  for (StringRef Name : {"__divcost_last", "__divcost_turn", "__divcost_most", "__divcost_fits",
+                         "__divcost_pack", "__divcost_unpack"})
     for (CallInst *Call : callsOf(M, Name))
       inlineCall(*Call);
   rememberLast(M);

@@ -227,7 +227,10 @@ private:
   void handOver(Loop &L, ArrayRef<const Counter *> Of, BasicBlock *Behind);
   void handOverAlike(BasicBlock &After, const Counter &C);
   void handOver(IRBuilder<> &Builder, ArrayRef<const Counter *> Of);
-  void handOver(IRBuilder<> &Builder, ArrayRef<const Counter *> Of, Value *Here);
+  void handOver(IRBuilder<> &Builder, ArrayRef<const Counter *> Of, Value *Here, Value *Any);
+  void handOverAtOnce(IRBuilder<> &Builder, ArrayRef<const Counter *> Of, Value *Here);
+  void handOverEach(IRBuilder<> &Builder, ArrayRef<const Counter *> Of, Value *Here);
+  Value *anyOf(IRBuilder<> &Builder, ArrayRef<const Counter *> Of);
   void handOverAtEnd(ArrayRef<const Counter *> Of);
 
   Function &F;
@@ -474,33 +477,79 @@ void Visits::handOver(IRBuilder<> &Builder, ArrayRef<const Counter *> Of) {
     return;
   Value *Here = activeMask(Builder);
   if (Of.size() <= Many)
-    return handOver(Builder, Of, Here);
+    return handOver(Builder, Of, Here, anyOf(Builder, Of));
   Instruction *End = &*Builder.GetInsertPoint();
   for (ArrayRef<const Counter *> Rest = Of; !Rest.empty();
        Rest = Rest.drop_front(std::min(Many, Rest.size()))) {
     ArrayRef<const Counter *> Some = Rest.take_front(Many);
     Builder.SetInsertPoint(End);
-    Value *Any = Builder.getInt32(0);
-    for (const Counter *C : Some)
-      for (AllocaInst *Variable : {C->Visits, C->Led}) // a lane may lead what others try
-        Any = Builder.CreateOr(Any, Builder.CreateLoad(Builder.getInt32Ty(), Variable));
+    Value *Any = anyOf(Builder, Some);
     Value *None = Builder.CreateIntrinsic(Builder.getInt1Ty(), Intrinsic::nvvm_vote_all_sync,
                                           {Here, Builder.CreateIsNull(Any)});
     Builder.SetInsertPoint(
         SplitBlockAndInsertIfThen(Builder.CreateNot(None), End->getIterator(), false));
-    handOver(Builder, Some, Here);
+    handOver(Builder, Some, Here, Any);
   }
 }
 
-void Visits::handOver(IRBuilder<> &Builder, ArrayRef<const Counter *> Of, Value *Here) {
+// All bits of what is counted.
+Value *Visits::anyOf(IRBuilder<> &Builder, ArrayRef<const Counter *> Of) {
+  Value *Any = Builder.getInt32(0);
+  for (const Counter *C : Of)
+    for (AllocaInst *Variable : {C->Visits, C->Led}) // a lane may lead what others try
+      Any = Builder.CreateOr(Any, Builder.CreateLoad(Builder.getInt32Ty(), Variable));
+  return Any;
+}
+
+// At once where lanes are enough and counts small, else a call for each. Any: all bits of these.
+void Visits::handOver(IRBuilder<> &Builder, ArrayRef<const Counter *> Of, Value *Here, Value *Any) {
+  if (Of.size() == 1) {
+    handOverEach(Builder, Of, Here);
+  } else {
+    Value *Fits = Builder.CreateCall(
+        find("__divcost_fits"), {Here, Any, Builder.getInt32(static_cast<uint32_t>(Of.size()))});
+    Instruction *AtOnce, *Else, *End = &*Builder.GetInsertPoint();
+    SplitBlockAndInsertIfThenElse(Builder.CreateIsNotNull(Fits), End, &AtOnce, &Else);
+    Builder.SetInsertPoint(AtOnce);
+    handOverAtOnce(Builder, Of, Here);
+    Builder.SetInsertPoint(Else);
+    handOverEach(Builder, Of, Here);
+    Builder.SetInsertPoint(End);
+  }
+  for (const Counter *C : Of)
+    for (AllocaInst *Variable : {C->Visits, C->Led})
+      Builder.CreateStore(Builder.getInt32(0), Variable);
+}
+
+// Each two lanes add what all counted of a block.
+void Visits::handOverAtOnce(IRBuilder<> &Builder, ArrayRef<const Counter *> Of, Value *Here) {
+  Function *Pack = find("__divcost_pack"), *Place = find("__divcost_place"),
+           *Unpack = find("__divcost_unpack");
+  Type *Int = Builder.getInt32Ty();
+  Value *Rank = Builder.CreateUnaryIntrinsic(Intrinsic::ctpop, Builder.CreateAnd(Here, Before)),
+        *Pair = Builder.CreateLShr(Rank, 1), *Both = Builder.getInt32(0),
+        *Counters = Builder.getInt64(0),
+        *Smid = Builder.CreateIntrinsic(Int, Intrinsic::nvvm_read_ptx_sreg_smid, {});
+  for (auto [K, C] : enumerate(Of)) {
+    CallInst *Sums = Builder.CreateCall(
+        Pack, {Here, Builder.CreateLoad(Int, C->Visits), Builder.CreateLoad(Int, C->Led)});
+    Sums->addFnAttr(Attribute::NoMerge);
+    CallInst *Address = Builder.CreateCall(Place, {Builder.getInt64(0), Builder.getInt32(0), Smid});
+    keepName(Address, C->Name, C->Place);
+    Value *IsMine = Builder.CreateICmpEQ(Pair, Builder.getInt32(static_cast<uint32_t>(K)));
+    Both = Builder.CreateSelect(IsMine, Sums, Both);
+    Counters = Builder.CreateSelect(IsMine, Address, Counters);
+  }
+  Builder.CreateCall(Unpack, {Counters, Both, Rank});
+}
+
+void Visits::handOverEach(IRBuilder<> &Builder, ArrayRef<const Counter *> Of, Value *Here) {
   Type *Int = Builder.getInt32Ty();
   for (const Counter *C : Of) {
     Value *Count = Builder.CreateLoad(Int, C->Visits), *Led = Builder.CreateLoad(Int, C->Led);
     CallInst *Call =
         Builder.CreateCall(HandOver, {Builder.getInt64(0), Builder.getInt32(0), Count, Led, Here});
     keepName(Call, C->Name, C->Place);
-    for (AllocaInst *Variable : {C->Visits, C->Led})
-      Builder.CreateStore(Builder.getInt32(0), Variable);
   }
 }
 

@@ -96,16 +96,16 @@ __DIVCOST_HELPER unsigned __divcost_max(unsigned here, unsigned value) {
 enum { __DIVCOST_LANES = 8, __DIVCOST_WORDS = 1208 };
 enum : unsigned { __DIVCOST_NO_REPEAT = 0xffffffff };
 
-// Lanes `here` hand over what they counted in a loop: `trips` of each, `most` of these, and sums of
-// all of them. Words are those of dc_profile_counts; there are `copies` + 1 of them, a power of
-// two, so that the multiprocessors don't all wait for the same word. The first four words are one
-// sector of memory, and as many lanes add to them at once: the first lanes there are, each to its
-// own. Returns the spread, if what was handed over can be repeated (__divcost_repeat): of a
-// complete entry, with bins of one trip count.
+// Lanes `here` hand over what they counted in a loop, so many `times`: `trips` of each, `most` of
+// these, and sums of all of them. Words are those of dc_profile_counts; there are `copies` + 1 of
+// them, a power of two, so that the multiprocessors don't all wait for the same word. The first
+// four words are one sector of memory, and as many lanes add to them at once: the first lanes there
+// are, each to its own. Returns the spread, if what was handed over can be repeated
+// (__divcost_repeat): of a complete entry, with bins of one trip count.
 __DIVCOST_HELPER unsigned __divcost_hand_over(unsigned long long counters, unsigned copies,
                                               unsigned here, unsigned trips, unsigned most,
-                                              unsigned entries, unsigned iterations,
-                                              bool complete) {
+                                              unsigned entries, unsigned iterations, bool complete,
+                                              unsigned long long times) {
   enum { SUMS = 4, BINS = 1112, EXACT = 1024, END = 4096 };
   unsigned before = __nvvm_read_ptx_sreg_lanemask_lt(), n = __builtin_popcount(here),
            rank = __builtin_popcount(here & before);
@@ -116,18 +116,18 @@ __DIVCOST_HELPER unsigned __divcost_hand_over(unsigned long long counters, unsig
   if (same && most < EXACT && n >= SUMS) { // no spread: its lane adds to the bin
     unsigned word = rank < 3 ? rank : __DIVCOST_LANES + most;
     unsigned sum = rank == 0 ? entries : rank == 1 ? iterations : rank == 2 ? pairs : n;
-    __divcost_add_if(rank < SUMS, counters + 8ull * word, sum);
+    __divcost_add_if(rank < SUMS, counters + 8ull * word, sum * times);
     return complete ? 0 : __DIVCOST_NO_REPEAT;
   }
   unsigned bin = trips;
   if (most >= EXACT) {
     bin = __divcost_bin(trips);
     if (trips >= EXACT)
-      __divcost_add(counters + 8ull * (__DIVCOST_LANES + BINS + bin - EXACT), trips);
+      __divcost_add(counters + 8ull * (__DIVCOST_LANES + BINS + bin - EXACT), trips * times);
   }
   unsigned alike = same ? here : __divcost_match(here, bin);
   if (!(alike & before))
-    __divcost_add(counters + 8ull * (__DIVCOST_LANES + bin), __builtin_popcount(alike));
+    __divcost_add(counters + 8ull * (__DIVCOST_LANES + bin), __builtin_popcount(alike) * times);
   unsigned long long spread = 0;
   if (complete && !same) {
     unsigned long long sum = __divcost_sum(here, trips);
@@ -135,7 +135,7 @@ __DIVCOST_HELPER unsigned __divcost_hand_over(unsigned long long counters, unsig
   }
   for (unsigned k = rank; k < SUMS; k += n) {
     unsigned long long first = k & 1 ? iterations : entries, second = k & 1 ? spread : pairs;
-    __divcost_add(counters + 8ull * k, k & 2 ? second : first);
+    __divcost_add(counters + 8ull * k, (k & 2 ? second : first) * times);
   }
   return complete && most < EXACT && spread < __DIVCOST_NO_REPEAT ? (unsigned)spread
                                                                   : __DIVCOST_NO_REPEAT;
@@ -148,7 +148,8 @@ __divcost_leave(unsigned long long counters, unsigned copies, unsigned trips, un
   bool leads = !(entered & __nvvm_read_ptx_sreg_lanemask_lt()); // its entry
   unsigned entries = __builtin_popcount(__nvvm_vote_ballot_sync(here, leads));
   return __divcost_hand_over(counters, copies, here, trips, __divcost_max(here, trips), entries,
-                             __divcost_sum(here, led), __nvvm_vote_all_sync(here, entered == here));
+                             __divcost_sum(here, led), __nvvm_vote_all_sync(here, entered == here),
+                             1);
 }
 
 #if __CUDA_ARCH__ >= 700
@@ -159,7 +160,7 @@ static __attribute__((device, noinline, used)) unsigned __divcost_meet(unsigned 
                                                                        unsigned entered) {
   __nvvm_bar_warp_sync(entered);
   return __divcost_hand_over(counters, copies, entered, trips, __divcost_max(entered, trips), 1,
-                             __divcost_sum(entered, led), true);
+                             __divcost_sum(entered, led), true, 1);
 }
 
 // The same for a loop in which lanes can't diverge: they were in as often as the last of them.
@@ -168,17 +169,23 @@ __divcost_rejoin(unsigned long long counters, unsigned copies, unsigned trips, u
   __nvvm_bar_warp_sync(entered);
   unsigned most = __divcost_max(entered, trips);
   // The first lane has led as many iterations as it made only if no other made more.
-  return __divcost_hand_over(counters, copies, entered, trips, most, 1, most, true)
+  return __divcost_hand_over(counters, copies, entered, trips, most, 1, most, true, 1)
              ? __DIVCOST_NO_REPEAT
              : 0;
 }
 #endif
 
-// What a lane has a part in of what `here` handed over together, so many more times. Each lane adds
-// its own, for others may have gone elsewhere.
+// What a lane has a part in of what `here` handed over together, so many more times. Lanes `now`
+// are at it; where these aren't all, each lane adds its own.
 static __attribute__((device, noinline, used)) void
 __divcost_repeat(unsigned long long counters, unsigned copies, unsigned trips, unsigned led,
-                 unsigned here, unsigned spread, unsigned times) {
+                 unsigned here, unsigned spread, unsigned times, unsigned now) {
+  unsigned most = __divcost_max(now, times);
+  if (__nvvm_vote_all_sync(now, here == now && times == most)) {
+    __divcost_hand_over(counters, copies, now, trips, __divcost_max(now, trips), 1,
+                        __divcost_sum(now, led), true, times);
+    return;
+  }
   unsigned rank = __builtin_popcount(here & __nvvm_read_ptx_sreg_lanemask_lt());
   counters += (__nvvm_read_ptx_sreg_smid() & copies) * (8ull * __DIVCOST_WORDS);
   __divcost_add(counters + 8ull * (__DIVCOST_LANES + trips), times);
@@ -232,7 +239,31 @@ static __attribute__((device, noinline, used)) unsigned __divcost_last(unsigned 
 }
 #endif
 
-// Lanes `here` hand over how often each executed a block, and was the one that counts its warp.
+// Lanes `here` hand over how often each executed a block, and was the one that counts its warp: in
+// a word of each lane, which is the sum over all of them, the warps above, where __divcost_fits.
+static __attribute__((device, noinline, used)) unsigned __divcost_fits(unsigned here, unsigned any,
+                                                                       unsigned blocks) {
+  enum { TOGETHER = 1 << 11 };
+  bool fits = any < TOGETHER && __builtin_popcount(here) >= 2 * blocks;
+  return __nvvm_vote_all_sync(here, fits);
+}
+static __attribute__((device, noinline, used)) unsigned
+__divcost_pack(unsigned here, unsigned visits, unsigned led) {
+  return __divcost_sum(here, led << 16 | visits);
+}
+// Where a block's counters are.
+static __attribute__((device, noinline, used)) unsigned long long
+__divcost_place(unsigned long long counters, unsigned copies, unsigned smid) {
+  return counters + (smid & copies) * 32ull;
+}
+// Two lanes for each block: the first adds the warps, the second the others.
+static __attribute__((device, noinline, used)) void __divcost_unpack(unsigned long long counters,
+                                                                     unsigned both, unsigned rank) {
+  unsigned warps = both >> 16, sum = rank & 1 ? (both & 0xffff) - warps : warps;
+  __divcost_add_if(sum, counters + (rank & 1) * 8ull, sum);
+}
+
+// The same of one block, in any case.
 static __attribute__((device, noinline, used)) void __divcost_visits(unsigned long long counters,
                                                                      unsigned copies,
                                                                      unsigned visits, unsigned led,
