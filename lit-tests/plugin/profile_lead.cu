@@ -19,7 +19,7 @@
 // CHECK-NEXT: flags 4 leave
 // CHECK-NEXT: branches 5 meet visits
 // A loop in another one remembers what was handed over last, and repeats it.
-// CHECK-NEXT: nested 5 meet rejoin repeat repeat
+// CHECK-NEXT: nested 7 meet rejoin repeat repeat
 // Two ways out of a loop, with code of their own, come to one place.
 // CHECK-NEXT: ways 5 rejoin visits
 // Who leads behind a loop that lanes left one by one isn't who led in that loop's last round, but at

@@ -27,8 +27,9 @@ using namespace divcost;
 namespace {
 
 constexpr unsigned Words = sizeof(dc_profile_counts) / 8;
-constexpr uint64_t Magic = UINT64_C(0x33666f7270766964); // "divprof3"
-constexpr uint64_t BlockBytes = 32;                      // of a block in one copy of the counters
+constexpr uint64_t Magic = UINT64_C(0x34666f7270766964); // "divprof4"
+constexpr uint64_t BlockBytes = 16;                      // of a block in one copy of the counters
+constexpr unsigned CopyBits = 8; // of the number of copies but one; behind it is that of blocks
 constexpr uint64_t BytesMax = 64 << 20; // of all copies, where there is more than one
 
 bool isForBlock(const CallInst &Call) { return Call.hasMetadata(BlockNameKind); }
@@ -101,11 +102,12 @@ void dropRecorder(Module &M) {
       F.eraseFromParent();
 }
 
+// Of all blocks, and one more where that makes it an even number: copies are in different sectors.
 uint64_t countBlocks(const dc_profile &Table) {
   uint64_t Count = 0;
   for (uint32_t K = 0; K < Table.n_bodies; ++K)
     Count += Table.bodies[K].n_blocks;
-  return Count;
+  return Count + Count % 2;
 }
 
 void describe(Module &M, GlobalVariable *Counters, const dc_profile &Table, uint64_t Copies) {
@@ -253,10 +255,11 @@ bool divcost::placeCounters(Module &M, const dcp_source &Source, const dc_profil
         Call->eraseFromParent();
     }
     for (const PlacedBlock &Block : Blocks) {
-      uint64_t Offset = Copies * (Table.n_loops * sizeof(dc_profile_counts) +
-                                  numberOf(Table, Block) * BlockBytes);
+      uint64_t Offset =
+          Copies * Table.n_loops * sizeof(dc_profile_counts) + numberOf(Table, Block) * BlockBytes;
       Block.Call->setArgOperand(0, addressOf(Counters, Offset));
-      Block.Call->setArgOperand(1, ConstantInt::get(Int, Copies - 1));
+      Block.Call->setArgOperand(
+          1, ConstantInt::get(Int, (Copies - 1) | countBlocks(Table) << CopyBits));
       if (!isRecorder(*Block.Call->getCalledFunction(), "__divcost_visits"))
         inlineCall(*Block.Call);
     }

@@ -528,13 +528,12 @@ void Visits::handOverAtOnce(IRBuilder<> &Builder, ArrayRef<const Counter *> Of, 
   Type *Int = Builder.getInt32Ty();
   Value *Rank = Builder.CreateUnaryIntrinsic(Intrinsic::ctpop, Builder.CreateAnd(Here, Before)),
         *Pair = Builder.CreateLShr(Rank, 1), *Both = Builder.getInt32(0),
-        *Counters = Builder.getInt64(0),
-        *Smid = Builder.CreateIntrinsic(Int, Intrinsic::nvvm_read_ptx_sreg_smid, {});
+        *Counters = Builder.getInt64(0);
   for (auto [K, C] : enumerate(Of)) {
     CallInst *Sums = Builder.CreateCall(
         Pack, {Here, Builder.CreateLoad(Int, C->Visits), Builder.CreateLoad(Int, C->Led)});
     Sums->addFnAttr(Attribute::NoMerge);
-    CallInst *Address = Builder.CreateCall(Place, {Builder.getInt64(0), Builder.getInt32(0), Smid});
+    CallInst *Address = Builder.CreateCall(Place, {Builder.getInt64(0), Builder.getInt32(0)});
     keepName(Address, C->Name, C->Place);
     Value *IsMine = Builder.CreateICmpEQ(Pair, Builder.getInt32(static_cast<uint32_t>(K)));
     Both = Builder.CreateSelect(IsMine, Sums, Both);

@@ -198,12 +198,20 @@ __divcost_repeat(unsigned long long counters, unsigned copies, unsigned trips, u
   }
 }
 
+// Where a multiprocessor counts a block: two words, warps and other lanes. A copy has those of all
+// blocks of the unit, so that what is added at once is near. Copies: how many there are but one,
+// and from the ninth bit how many blocks are in each.
+__DIVCOST_HELPER unsigned long long __divcost_of_block(unsigned long long counters,
+                                                       unsigned copies) {
+  return counters + (__nvvm_read_ptx_sreg_smid() & copies & 0xff) * (copies >> 8) * 16ull;
+}
+
 // Lanes `here` come by a block, so many times: the first adds the warps, the second the others.
 static __attribute__((device, noinline, used)) void
 __divcost_come_by(unsigned long long counters, unsigned copies, unsigned here, unsigned times) {
   unsigned others = __builtin_popcount(here) - 1,
            rank = __builtin_popcount(here & __nvvm_read_ptx_sreg_lanemask_lt());
-  counters += (__nvvm_read_ptx_sreg_smid() & copies) * 32ull;
+  counters = __divcost_of_block(counters, copies);
   __divcost_add_if(rank < 2, counters + 8ull * rank,
                    (rank ? others : 1) * (unsigned long long)times);
 }
@@ -212,7 +220,7 @@ __divcost_come_by(unsigned long long counters, unsigned copies, unsigned here, u
 static __attribute__((device, noinline, used)) void
 __divcost_alike(unsigned long long counters, unsigned copies, int share, unsigned times) {
   unsigned lanes = share < 0 ? -share : share;
-  counters += (__nvvm_read_ptx_sreg_smid() & copies) * 32ull;
+  counters = __divcost_of_block(counters, copies);
   __divcost_add_if(lanes && times, counters + (share < 0 ? 8 : 0),
                    lanes * (unsigned long long)times);
 }
@@ -251,10 +259,9 @@ static __attribute__((device, noinline, used)) unsigned
 __divcost_pack(unsigned here, unsigned visits, unsigned led) {
   return __divcost_sum(here, led << 16 | visits);
 }
-// Where a block's counters are.
 static __attribute__((device, noinline, used)) unsigned long long
-__divcost_place(unsigned long long counters, unsigned copies, unsigned smid) {
-  return counters + (smid & copies) * 32ull;
+__divcost_place(unsigned long long counters, unsigned copies) {
+  return __divcost_of_block(counters, copies);
 }
 // Two lanes for each block: the first adds the warps, the second the others.
 static __attribute__((device, noinline, used)) void __divcost_unpack(unsigned long long counters,
@@ -280,7 +287,7 @@ static __attribute__((device, noinline, used)) void __divcost_visits(unsigned lo
              n = __builtin_popcount(here),
              rank = __builtin_popcount(here & __nvvm_read_ptx_sreg_lanemask_lt());
     unsigned long long others = (unsigned long long)lanes - warps;
-    counters += (__nvvm_read_ptx_sreg_smid() & copies) * 32ull;
+    counters = __divcost_of_block(counters, copies);
     if (rank < 2)
       __divcost_add(counters + 8ull * rank, rank ? others : warps);
     if (n == 1)

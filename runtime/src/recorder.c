@@ -37,7 +37,7 @@ const char *cudaGetErrorString(int error);
 enum { DEVICE_TO_HOST = 2 };
 
 // What the compiler writes into __divcost_unit; see pass/profile/table.cpp.
-#define UNIT_MAGIC UINT64_C(0x33666f7270766964)
+#define UNIT_MAGIC UINT64_C(0x34666f7270766964)
 typedef struct device_unit {
   uint64_t magic;
   void *counters; // on the device, whose pointers are as large: of loops, then of blocks
@@ -46,10 +46,9 @@ typedef struct device_unit {
   uint64_t table_bytes, words, n_blocks;
 } device_unit;
 
-// What the device counts of a block: warps, and lanes but one of each, modulo 2^64. Four words, so
-// that copies lie in different sectors.
+// What the device counts of a block: warps, and lanes but one of each, modulo 2^64.
 typedef struct block_counts {
-  uint64_t warps, others, reserved[2];
+  uint64_t warps, others;
 } block_counts;
 
 typedef struct unit {
@@ -309,18 +308,21 @@ static void add_word(uint64_t *to, uint64_t from) {
   *to = from > UINT64_MAX - *to ? UINT64_MAX : *to + from;
 }
 
-static void add_block(dc_profile_block *to, const block_counts *from, uint64_t copies) {
+// `n` blocks are in each copy.
+static void add_block(dc_profile_block *to, const block_counts *from, uint64_t copies, uint64_t n) {
   uint64_t warps = 0, lanes = 0;
-  for (uint64_t c = 0; c < copies; ++c) {
-    warps += from[c].warps;
-    lanes += from[c].warps + from[c].others;
+  for (uint64_t c = 0; c < copies; ++c, from += n) {
+    warps += from->warps;
+    lanes += from->warps + from->others;
   }
   add_word(&to->warps, warps);
   add_word(&to->lanes, lanes);
 }
 
-// Adds the copies of the counters of each loop and block, which are in the table's order.
-static void add_copies(dc_profile *table, const uint64_t *words, uint64_t copies) {
+// Adds the copies of the counters of each loop and block, which are in the table's order: those of
+// a loop together, those of all blocks in each.
+static void add_copies(dc_profile *table, const uint64_t *words, uint64_t copies,
+                       uint64_t n_blocks) {
   const size_t size = sizeof(dc_profile_counts) / sizeof(uint64_t);
   for (uint32_t l = 0; l < table->n_loops; ++l)
     for (uint64_t c = 0; c < copies; ++c, words += size) {
@@ -330,8 +332,8 @@ static void add_copies(dc_profile *table, const uint64_t *words, uint64_t copies
     }
   const block_counts *from = (const block_counts *)words;
   for (uint32_t b = 0; b < table->n_bodies; ++b)
-    for (uint32_t k = 0; k < table->bodies[b].n_blocks; ++k, from += copies)
-      add_block(&table->bodies[b].blocks[k], from, copies);
+    for (uint32_t k = 0; k < table->bodies[b].n_blocks; ++k, ++from)
+      add_block(&table->bodies[b].blocks[k], from, copies, n_blocks);
 }
 
 static void say_mended(const char *path, const dc_profile_loop *loop) {
@@ -432,7 +434,7 @@ static int collect_unit(unit *from) {
     dc_profile table;
     dc_error reason;
     if (dc_profile_parse(described, head.table_bytes, &table, &reason) == DC_OK) {
-      add_copies(&table, words, head.copies);
+      add_copies(&table, words, head.copies, head.n_blocks);
       if (add_loops(from->path, &from->profile, &table, &reason) != DC_OK ||
           add_bodies(from->path, &from->profile, &table, &reason) != DC_OK)
         say(from->path, reason.text);

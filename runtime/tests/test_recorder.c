@@ -40,7 +40,7 @@ static char symbols[UNITS], stubs[UNITS];
 static uint64_t heads[UNITS][DEVICES][8];
 static struct memory {
   dc_profile_counts loops[LOOPS][COPIES];
-  uint64_t blocks[BLOCKS][COPIES][4];
+  uint64_t blocks[COPIES][BLOCKS][2];
 } counters[UNITS][DEVICES];
 static unsigned char descriptions[UNITS][1000];
 static int current, failing_copies, exited;
@@ -124,7 +124,7 @@ static void load_module(int unit) {
   size_t size = dc_profile_print(&table, descriptions[unit], sizeof descriptions[unit]);
   dc_profile_free(&table);
   for (int device = 0; device < DEVICES; ++device) {
-    const uint64_t head[8] = {UINT64_C(0x33666f7270766964),
+    const uint64_t head[8] = {UINT64_C(0x34666f7270766964),
                               (uintptr_t)&counters[unit][device],
                               LOOPS,
                               COPIES,
@@ -145,9 +145,9 @@ static void launch(int unit, unsigned trips) {
   void *pointer = &current, *arguments[] = {&small, &pointer, NULL, &n, &large};
   dc_profile_launched_stub(&stubs[unit], 3 | UINT64_C(2) << 32, 1, 64 | UINT64_C(1) << 32, 1,
                            arguments, 100);
-  ++counters[unit][current].blocks[0][trips % COPIES][0];
-  counters[unit][current].blocks[0][trips % COPIES][1] += 20; // the other 19 lanes, modulo 2^64
-  --counters[unit][current].blocks[0][(trips + 1) % COPIES][1];
+  ++counters[unit][current].blocks[trips % COPIES][0][0];
+  counters[unit][current].blocks[trips % COPIES][0][1] += 20; // the other 19 lanes, modulo 2^64
+  --counters[unit][current].blocks[(trips + 1) % COPIES][0][1];
   for (int loop = 0; loop < LOOPS; ++loop) {
     dc_profile_counts *counts = &counters[unit][current].loops[loop][trips % COPIES];
     ++counts->entries;
@@ -241,7 +241,7 @@ static void odd_program(void) {
   dc_profile_launched_stub_by(&empty, &stubs[0], NULL);
   dc_profile_launched_stub_by(&large, &stubs[0], NULL);
   dc_profile_launched_stub_by(&config, &current, NULL); // no kernel
-  counters[1][current].blocks[1][0][1] = 100;           // more lanes than of its warps
+  counters[1][current].blocks[0][1][1] = 100;           // more lanes than of its warps
 }
 
 static void launches_that_run_nothing_are_not_counted(void **state) {
