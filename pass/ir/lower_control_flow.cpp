@@ -502,6 +502,7 @@ void Lowering::run() {
   countRemainders();
   countWidenings(DT, CI);
   countJumps(CI);
+  countLastExits(CI);
   countYields(CI);
   if (Out.IsKernel)
     countParameterReads(DT, CI);

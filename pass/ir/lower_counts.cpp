@@ -128,6 +128,73 @@ void Lowering::countJumps(const CycleInfo &CI) {
   }
 }
 
+// Whether lanes that come to a block of a kernel end there.
+static bool endsLanes(const BasicBlock *BB) {
+  while (BB && isEmpty(*BB) && !isa<ReturnInst>(BB->getTerminator()))
+    BB = BB->getSingleSuccessor();
+  return BB && isEmpty(*BB);
+}
+
+// Whether a value counts by one, before or behind the addition.
+static bool countsByOne(const Value &V, const Cycle &C) {
+  auto *Phi = dyn_cast<PHINode>(&V);
+  auto *Sum = dyn_cast<BinaryOperator>(&V);
+  if (!Phi && Sum)
+    Phi = dyn_cast<PHINode>(Sum->getOperand(0));
+  return Phi && Phi->getParent() == C.getHeader() &&
+         any_of(Phi->incoming_values(), [Phi](const Use &U) {
+           auto *Next = dyn_cast<BinaryOperator>(U.get());
+           auto *Step = Next ? dyn_cast<ConstantInt>(Next->getOperand(1)) : nullptr;
+           return Step && Next->getOpcode() == Instruction::Add && Next->getOperand(0) == Phi &&
+                  (Step->isOne() || Step->isMinusOne());
+         });
+}
+
+// Whether LLVM tests for the last iteration in place of the bound, and so for where to leave.
+static bool testsForLast(const BranchInst &Exit, const Cycle &C) {
+  auto *Test = dyn_cast<ICmpInst>(Exit.getCondition());
+  auto Stays = [&C](const Value *V) {
+    auto *I = dyn_cast<Instruction>(V);
+    return !I || !C.contains(I->getParent());
+  };
+  return Test && ((countsByOne(*Test->getOperand(0), C) && Stays(Test->getOperand(1))) ||
+                  (countsByOne(*Test->getOperand(1), C) && Stays(Test->getOperand(0))));
+}
+
+// Whether a loop of a kernel, behind which nothing is, has its exit in front of a jump back: where
+// clang's branch is taken to leave, and in loops of several blocks, whose last isn't laid out last.
+static bool exitsBeforeJump(const Cycle &C) {
+  SmallVector<BasicBlock *, 4> Exiting;
+  C.getExitingBlocks(Exiting);
+  auto *Exit = Exiting.size() == 1 ? dyn_cast<BranchInst>(Exiting[0]->getTerminator()) : nullptr;
+  if (!Exit || !Exit->isConditional())
+    return false;
+  bool Ends = all_of(Exit->successors(),
+                     [&C](const BasicBlock *To) { return C.contains(To) || endsLanes(To); });
+  bool HasOther = any_of(C.blocks(), [Exit](const BasicBlock *BB) {
+    return BB->getTerminator() != Exit && BB->getTerminator()->getNumSuccessors() > 1;
+  });
+  return Ends && (HasOther || testsForLast(*Exit, C));
+}
+
+void Lowering::countInLatches(const Cycle &C) {
+  for (BasicBlock *Latch : predecessors(C.getHeader()))
+    if (C.contains(Latch))
+      countAtEnd(*Latch);
+}
+
+bool Lowering::jumpsAtEnd(const Cycle &C) const {
+  return Out.IsKernel && Out.Compiler != DCP_NVCC && exitsBeforeJump(C);
+}
+
+void Lowering::countLastExits(const CycleInfo &CI) {
+  for (BasicBlock &BB : F) {
+    const Cycle *C = CI.getCycle(&BB);
+    if (C && C->getHeader() == &BB && jumpsAtEnd(*C))
+      countInLatches(*C);
+  }
+}
+
 // Whether a value is computed from what an atomic of the loop returned, in the lane itself.
 static bool restsOnAtomic(Value &Of, const Cycle &C) {
   SmallVector<Value *, 8> Open = {&Of};
@@ -222,7 +289,8 @@ static bool advancesInEach(const Instruction &I, const Cycle &C) {
 
 // LLVM lets the addresses of an innermost loop advance, so that each takes an addition of two words
 // (LoopStrengthReduce), where it would be a product and a sum otherwise. Of several that advance
-// together ptxas has the words apart, and moves all but one to where a load wants them.
+// together ptxas has the words apart, and moves all but one to where a load wants them; so it does
+// with both words of one where it jumps back behind an exit.
 void Lowering::countAddressSteps(const DominatorTree &DT, const CycleInfo &CI) {
   DenseMap<const Cycle *, unsigned> Advancing;
   for (BasicBlock &BB : F) {
@@ -239,6 +307,9 @@ void Lowering::countAddressSteps(const DominatorTree &DT, const CycleInfo &CI) {
         Count += Before == 0 ? 0 : Before == 1 ? 3 : 2;
     }
   }
+  for (auto [C, N] : Advancing)
+    for (unsigned Word = 0; N == 1 && jumpsAtEnd(*C) && Word < 2; ++Word)
+      countInLatches(*C);
 }
 
 // The one address that a loop writes to, the same in all iterations; NULL: there is none, or

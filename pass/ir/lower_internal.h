@@ -147,6 +147,9 @@ private:
   void countParameterReads(const llvm::DominatorTree &DT, const llvm::CycleInfo &CI);
   void countWidenings(const llvm::DominatorTree &DT, const llvm::CycleInfo &CI);
   void countJumps(const llvm::CycleInfo &CI);
+  bool jumpsAtEnd(const llvm::Cycle &C) const;
+  void countInLatches(const llvm::Cycle &C);
+  void countLastExits(const llvm::CycleInfo &CI);
   void countYields(const llvm::CycleInfo &CI);
   // lower_loop_metadata.cpp
   void readHint(const llvm::MDNode &Hint, ssa_loop &L);

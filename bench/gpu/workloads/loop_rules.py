@@ -8,7 +8,7 @@
 For each loop and compiler, of the loop in machine code: its instructions; registers that are copied
 (MOV, and IMAD that multiplies nothing); instructions that read constants (parameters); YIELD; jumps
 back (branches without a condition); LEA, by which an index that was widened elsewhere goes into an
-address. `pointers` are the arrays that each iteration goes on in by a constant. Needs a CUDA
+address; EXIT. `pointers` are the arrays that each iteration goes on in by a constant. Needs a CUDA
 Toolkit, no GPU."""
 
 import os
@@ -18,16 +18,16 @@ import tempfile
 import machine_code
 import unroll_rules
 
-LEA, CONSTANTS, YIELD = 0x011, (0xB82, 0xAB9), 0x946
+LEA, CONSTANTS, YIELD, EXIT = 0x011, (0xB82, 0xAB9), 0x946, 0x94D
 
 KERNEL = """extern "C" __global__ void k{number}(const int *__restrict__ a, float *o, int n, const float *__restrict__ v,
     const float *__restrict__ x, const float *__restrict__ w, int *p) {{
   int t = blockIdx.x * blockDim.x + threadIdx.x;
   float s = 0;
   {body}
-  o[t] = s;
 }}
 """
+BEHIND = " o[t] = s;"
 EACH = "_Pragma(\"unroll 1\") for (int j = a[t]; j < n; ++j) "
 
 # name: arrays that advance, code
@@ -67,6 +67,28 @@ LOOPS = {
     "queue, one lane writes": (0, "while (true) { int i = 0; if (t % 32 == 0) i = atomicAdd(p, 1); i = __shfl_sync(~0u, i, 0); if (i >= n) break; if (t % 32 == 0) o[i] = x[i]; }"),
 }
 
+# The same, of loops behind which the kernel ends.
+ROW = "_Pragma(\"unroll 1\") for (int j = a[t]; j < a[t + 1]; ++j) "
+LAST = {
+    "own row, last": (2, ROW + "o[j] = x[j];"),
+    "two rows, last": (2, "_Pragma(\"unroll 1\") for (int j = 0; j < n; ++j) o[t + j] = v[n * t + j];"),
+    "by steps of 256, last": (2, "_Pragma(\"unroll 1\") for (int j = t; j < n; j += 256) o[j] = x[j];"),
+    "steps of a parameter, last": (0, "_Pragma(\"unroll 1\") for (int j = t; j < n; j += gridDim.x) o[j] = x[j];"),
+    "sum into, last": (2, "_Pragma(\"unroll 1\") for (int j = t * n; j < (t + 1) * n; ++j) o[j] += v[j];"),
+    "scatter, last": (1, ROW + "p[a[j]] = 1;"),
+    "atomic, last": (1, ROW + "atomicAdd(p + a[j], 1);"),
+    "atomic and an if, last": (1, ROW + "if (atomicMin(p + a[j], 7) > 7) *o = 1;"),
+    "with an if, last": (1, ROW + "if (p[a[j]] == 0) p[a[j]] = 1;"),
+    "with an if, bound read again, last": (1, "_Pragma(\"unroll 1\") for (int j = p[t]; j < p[t + 1]; ++j) if (p[a[j]] == 0) { p[a[j]] = 1; *o = 1; }"),
+    "with an if, steps of 256, last": (2, "_Pragma(\"unroll 1\") for (int j = t; j < n; j += 256) if (v[j] > 1) o[j] = 1;"),
+    "with an if, steps of a parameter, last": (0, "_Pragma(\"unroll 1\") for (int j = t; j < n; j += gridDim.x) if (v[j] > 1) o[j] = 1;"),
+    "three arrays, last": (3, "_Pragma(\"unroll 1\") for (int j = t; j < n; j += 256) { if (v[j] > 1) atomicAdd(o + j, 1); p[j] = 2; }"),
+    "two exits, last": (2, ROW + "{ if (v[j] > x[j]) break; p[a[t]] = j; }"),
+    "list, last": (0, "int i = a[t]; while (i != 0) { p[i] = 1; i = a[i]; }"),
+    "list with an if, last": (0, "int i = a[t]; while (i != 0) { if (v[i] > 1) p[i] = 1; i = a[i]; }"),
+}
+ALL = {**LOOPS, **LAST}
+
 
 def compilers(options):
     yield "nvcc", [*unroll_rules.nvcc_command(options), "-cubin"]
@@ -77,7 +99,8 @@ def compile_all(command):
     with tempfile.TemporaryDirectory() as work:
         source, image = os.path.join(work, "loops.cu"), os.path.join(work, "loops.cubin")
         with open(source, "w", encoding="utf-8") as file:
-            for number, (_, body) in enumerate(LOOPS.values()):
+            for number, name in enumerate(ALL):
+                body = ALL[name][1] + ("" if name in LAST else BEHIND)
                 file.write(KERNEL.format(number=number, body=body))
         subprocess.run([*command, "-o", image, source], check=True)
         return machine_code.read_kernels(image)
@@ -94,16 +117,16 @@ def describe(body):
     return (len(body), sum(i.copies for i in body), sum(i.opcode in CONSTANTS for i in body),
             sum(i.opcode == YIELD for i in body),
             sum(i.opcode == machine_code.BRANCH and not i.conditional and first <= i.target <= i.at for i in body),
-            sum(i.opcode & 0x1FF == LEA for i in body))
+            sum(i.opcode & 0x1FF == LEA for i in body), sum(i.opcode == EXIT for i in body))
 
 
 def main():
     options = unroll_rules.read_options(__doc__, clang=True)
     with unroll_rules.begin_table(options, "nvcc") as file:
-        file.write("loop\tcompiler\tpointers\tinstructions\tcopies\tconstants\tyields\tjumps\tlea\n")
+        file.write("loop\tcompiler\tpointers\tinstructions\tcopies\tconstants\tyields\tjumps\tlea\texits\n")
         for name, command in compilers(options):
             kernels = compile_all(command)
-            for number, (loop, (pointers, _)) in enumerate(LOOPS.items()):
+            for number, (loop, (pointers, _)) in enumerate(ALL.items()):
                 found = describe(largest_loop(kernels[f"k{number}"]))
                 file.write("\t".join(map(str, (loop, name, pointers, *found))) + "\n")
 
