@@ -57,3 +57,29 @@ __global__ void queue(int *head, float *out, const float *in, int n) {
       out[at] = sum;
   }
 }
+
+// Behind the last loop of a kernel lanes end. Where clang tests for the last iteration, or the loop
+// has several blocks, they do so by an instruction of their own, in front of a jump; and both words
+// of the one address that advances are copied: three more than where something is behind the loop.
+// CHECK-NEXT: last 0:{{[0-9]+}} 1:2 1:9 0:1
+__global__ void last(int *out, const int *__restrict__ at, const int *__restrict__ start) {
+#pragma unroll 1
+  for (int k = start[threadIdx.x]; k < start[threadIdx.x + 1]; ++k)
+    out[at[k]] = 1;
+}
+
+// CHECK-NEXT: not_last 0:{{[0-9]+}} 1:2 1:6 0:{{[0-9]+}}
+__global__ void not_last(int *out, const int *__restrict__ at, const int *__restrict__ start) {
+#pragma unroll 1
+  for (int k = start[threadIdx.x]; k < start[threadIdx.x + 1]; ++k)
+    out[at[k]] = 1;
+  out[threadIdx.x] = start[0];
+}
+
+// By other steps it tests for the bound, and lanes stay by the branch.
+// CHECK-NEXT: by_steps 0:{{[0-9]+}} 1:2 1:10 0:1
+__global__ void by_steps(int *out, const int *__restrict__ in, int n) {
+#pragma unroll 1
+  for (int k = threadIdx.x; k < n; k += 256)
+    out[k] = in[k];
+}

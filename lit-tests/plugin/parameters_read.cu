@@ -10,7 +10,8 @@
 
 // The bound of the rows is read in each round (comparison, branch, and that), as is what the inner
 // loop reads, in front of it; the one lane that stores reads where to (address, store, and that).
-// CHECK: in_side 0:{{[0-9]+}} 1:3 0:1 1:2 2:2 1:1 2:5 1:3 1:1
+// Behind the step is a jump, for lanes exit in front of it.
+// CHECK: in_side 0:{{[0-9]+}} 1:3 0:1 1:2 2:2 1:1 2:5 1:3 1:2
 __global__ void in_side(float *out, const float *in, int rows) {
   for (int row = blockIdx.x; row < rows; row += gridDim.x) {
     float sum = 0;

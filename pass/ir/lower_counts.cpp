@@ -169,12 +169,14 @@ static bool exitsBeforeJump(const Cycle &C) {
   auto *Exit = Exiting.size() == 1 ? dyn_cast<BranchInst>(Exiting[0]->getTerminator()) : nullptr;
   if (!Exit || !Exit->isConditional())
     return false;
+  bool InMiddle =
+      Exiting[0] != C.getHeader() && !is_contained(successors(Exiting[0]), C.getHeader());
   bool Ends = all_of(Exit->successors(),
                      [&C](const BasicBlock *To) { return C.contains(To) || endsLanes(To); });
   bool HasOther = any_of(C.blocks(), [Exit](const BasicBlock *BB) {
     return BB->getTerminator() != Exit && BB->getTerminator()->getNumSuccessors() > 1;
   });
-  return Ends && (HasOther || testsForLast(*Exit, C));
+  return !InMiddle && Ends && (HasOther || testsForLast(*Exit, C));
 }
 
 void Lowering::countInLatches(const Cycle &C) {
