@@ -65,9 +65,6 @@ public:
 
 private:
   AllocaInst *variable(Function &F, const Twine &Name);
-  Value *activeMask(IRBuilder<> &Builder) {
-    return Builder.CreateIntrinsic(Builder.getInt32Ty(), Intrinsic::nvvm_activemask, {});
-  }
   void begin(BasicBlock &Before);
   bool findAround(const Loop &L);
   void iterate(CallInst &Mark);

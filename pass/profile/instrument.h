@@ -34,10 +34,12 @@ class BasicBlock;
 class DILocation;
 class Function;
 class FunctionCallee;
+class IRBuilderBase;
 class Loop;
 class LoopInfo;
 class Module;
 class PostDominatorTree;
+class Value;
 } // namespace llvm
 
 namespace divcost {
@@ -96,6 +98,14 @@ bool isRecorder(const llvm::Function &F, llvm::StringRef Name = "__divcost_");
 
 // A function of the recorder by its name in the source, which is a part of the symbol; or NULL.
 llvm::Function *findRecorder(llvm::Module &M, llvm::StringRef Name);
+
+// The lanes that are here.
+llvm::Value *activeMask(llvm::IRBuilderBase &Builder);
+
+// The same mask, as what may be another one in each lane, for operations of the lanes in it. ptxas
+// takes what `activemask` gave for the same in all lanes, and waits by the mask of one of them;
+// those that the hardware has joined since then wait for each other forever.
+llvm::Value *maskOfLane(llvm::IRBuilderBase &Builder, llvm::Value *Mask);
 
 inline constexpr char LeadName[] = "__divcost_lead";
 

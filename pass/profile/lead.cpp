@@ -57,7 +57,7 @@ bool waits(const Instruction &I) {
 void ask(CallInst &Lead) {
   IRBuilder<> Builder(&Lead);
   Type *Int = Builder.getInt32Ty();
-  Value *Active = Builder.CreateIntrinsic(Int, Intrinsic::nvvm_activemask, {});
+  Value *Active = activeMask(Builder);
   Value *Before = Builder.CreateIntrinsic(Int, Intrinsic::nvvm_read_ptx_sreg_lanemask_lt, {});
   Value *None = Builder.CreateICmpEQ(Builder.CreateAnd(Active, Before), Builder.getInt32(0));
   Lead.replaceAllUsesWith(Builder.CreateZExt(None, Int));

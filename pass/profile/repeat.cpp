@@ -48,7 +48,6 @@ private:
     AllocaInst *Trips, *Led, *Here, *Spread, *Times; // Led: NULL where the first lane led all
   };
   AllocaInst *newVariable(const Twine &Name);
-  Value *ofLane(IRBuilder<> &Builder, Value *Mask);
   Value *load(IRBuilder<> &Builder, AllocaInst *From) { return Builder.CreateLoad(Int, From); }
   Value *isAgain(IRBuilder<> &Builder, CallInst &Call, const State &Last, Value *All, Value *Mask);
   void addRepeats(Instruction *Before, CallInst &Call, const State &Last);
@@ -67,15 +66,6 @@ AllocaInst *Repeats::newVariable(const Twine &Name) {
   return Variable;
 }
 
-// The mask, as what may be another one in each lane. ptxas takes what `activemask` gave for the
-// same in all lanes, and waits by the mask of one of them; those that the hardware has joined since
-// then wait for each other forever. That no lane is before and behind another one it doesn't see.
-Value *Repeats::ofLane(IRBuilder<> &Builder, Value *Mask) {
-  Value *Before = Builder.CreateIntrinsic(Int, Intrinsic::nvvm_read_ptx_sreg_lanemask_lt, {});
-  Value *Others = Builder.CreateIntrinsic(Int, Intrinsic::nvvm_read_ptx_sreg_lanemask_ge, {});
-  return Builder.CreateOr(Mask, Builder.CreateAnd(Before, Others));
-}
-
 // Whether all lanes that entered are here, the same ones as the last time, and left as they did
 // then.
 Value *Repeats::isAgain(IRBuilder<> &Builder, CallInst &Call, const State &Last, Value *All,
@@ -88,7 +78,7 @@ Value *Repeats::isAgain(IRBuilder<> &Builder, CallInst &Call, const State &Last,
     Same = Builder.CreateAnd(
         Same, Builder.CreateICmpEQ(Call.getArgOperand(Led), load(Builder, Last.Led)));
   return Builder.CreateIntrinsic(Builder.getInt1Ty(), Intrinsic::nvvm_vote_all_sync,
-                                 {ofLane(Builder, Mask), Same});
+                                 {maskOfLane(Builder, Mask), Same});
 }
 
 void Repeats::addRepeats(Instruction *Before, CallInst &Call, const State &Last) {
@@ -107,10 +97,9 @@ void Repeats::addRepeats(Instruction *Before, CallInst &Call, const State &Last)
                                Builder.getInt32(0));
   }
   Builder.SetCurrentDebugLocation(Call.getDebugLoc());
-  Value *Now = Builder.CreateIntrinsic(Int, Intrinsic::nvvm_activemask, {});
   Builder
       .CreateCall(Repeat, {Call.getArgOperand(Counters), Call.getArgOperand(Copies), Trips, Led,
-                           Mask, load(Builder, Last.Spread), Times, Now})
+                           Mask, load(Builder, Last.Spread), Times, activeMask(Builder)})
       ->addFnAttr(Attribute::NoMerge);
 }
 
@@ -126,8 +115,7 @@ void Repeats::add(CallInst &Call) {
       Returns.push_back(Block.getTerminator());
   IRBuilder<> Builder(&Call);
   Value *All = Call.getArgOperand(Rejoins ? unsigned(RejoinEntered) : unsigned(Entered));
-  Value *Mask = HasHere ? Call.getArgOperand(Here)
-                        : Builder.CreateIntrinsic(Int, Intrinsic::nvvm_activemask, {});
+  Value *Mask = HasHere ? Call.getArgOperand(Here) : activeMask(Builder);
   Instruction *Again = nullptr, *Else = nullptr;
   SplitBlockAndInsertIfThenElse(isAgain(Builder, Call, Last, All, Mask), &Call, &Again, &Else);
   Builder.SetInsertPoint(Again);

@@ -163,10 +163,6 @@ BasicBlock::iterator beginOf(BasicBlock &Block) {
   return Block.isEntryBlock() ? Block.getFirstNonPHIOrDbgOrAlloca() : Block.getFirstInsertionPt();
 }
 
-Value *activeMask(IRBuilder<> &Builder) {
-  return Builder.CreateIntrinsic(Builder.getInt32Ty(), Intrinsic::nvvm_activemask, {});
-}
-
 // What a block of the source is counted in, in one outermost loop. Led: NULL where all lanes that
 // were in one block in front of the loop come by equally often; Share: what each has in those.
 struct Counter {

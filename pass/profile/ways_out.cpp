@@ -168,8 +168,7 @@ void Joiner::join(const Counted &C) {
     Arguments.push_back(valueAt(Place, C.Out, K));
   IRBuilder<> Builder(Place, Place->getFirstInsertionPt());
   Builder.SetCurrentDebugLocation(C.Out[0]->getDebugLoc());
-  Arguments.push_back(
-      Builder.CreateIntrinsic(Builder.getInt32Ty(), Intrinsic::nvvm_activemask, {}));
+  Arguments.push_back(activeMask(Builder));
   Builder.CreateCall(Leave, Arguments)->addFnAttr(Attribute::NoMerge);
   for (CallInst *Call : C.Out) {
     auto *Here = dyn_cast<Instruction>(Call->getArgOperand(Leave->arg_size() - 1));

@@ -266,8 +266,8 @@ __divcost_place(unsigned long long counters, unsigned copies) {
 // Two lanes for each block: the first adds the warps, the second the others.
 static __attribute__((device, noinline, used)) void __divcost_unpack(unsigned long long counters,
                                                                      unsigned both, unsigned rank) {
-  unsigned warps = both >> 16, sum = rank & 1 ? (both & 0xffff) - warps : warps;
-  __divcost_add_if(sum, counters + (rank & 1) * 8ull, sum);
+  unsigned long long warps = both >> 16, sum = rank & 1 ? (both & 0xffff) - warps : warps;
+  __divcost_add_if(sum != 0, counters + (rank & 1) * 8ull, sum);
 }
 
 // The same of one block, in any case.
