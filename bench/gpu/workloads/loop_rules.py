@@ -67,7 +67,7 @@ LOOPS = {
     "queue, one lane writes": (0, "while (true) { int i = 0; if (t % 32 == 0) i = atomicAdd(p, 1); i = __shfl_sync(~0u, i, 0); if (i >= n) break; if (t % 32 == 0) o[i] = x[i]; }"),
 }
 
-# The same, of loops behind which the kernel ends.
+# The same, of loops behind which the kernel ends; and with the store behind, as "not last".
 ROW = "_Pragma(\"unroll 1\") for (int j = a[t]; j < a[t + 1]; ++j) "
 LAST = {
     "own row, last": (2, ROW + "o[j] = x[j];"),
@@ -87,7 +87,7 @@ LAST = {
     "list, last": (0, "int i = a[t]; while (i != 0) { p[i] = 1; i = a[i]; }"),
     "list with an if, last": (0, "int i = a[t]; while (i != 0) { if (v[i] > 1) p[i] = 1; i = a[i]; }"),
 }
-ALL = {**LOOPS, **LAST}
+ALL = {**LOOPS, **LAST, **{name.replace("last", "not last"): loop for name, loop in LAST.items()}}
 
 
 def compilers(options):
