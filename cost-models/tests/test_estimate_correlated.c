@@ -175,7 +175,11 @@ static void strided_lanes_are_as_efficient_as_is_told(void **state) {
     assert_close(e.loops[0].efficiency.low, mean / longest, 1e-9);
     release_all(&b, &e);
   }
-  dc_estimate e = estimate_strided(&b, "geometric(0.1)", 0.1); // much more than one apart
+  dc_estimate e = estimate_strided(&b, "list(0:0.97,1:0.03)", 0.99); // most have none
+  assert_close(e.loops[0].mean_trips.low, 0.03, 1e-9);
+  assert_close(e.loops[0].efficiency.low, 0.03 / (0.99 * 0.03 + 0.01 * (1 - pow(0.97, 32))), 1e-6);
+  release_all(&b, &e);
+  e = estimate_strided(&b, "geometric(0.1)", 0.1); // much more than one apart
   assert_true(e.loops[0].efficiency.low > mean / (mean + 1) - 1e-9);
   assert_true(e.loops[0].efficiency.low < 1);
   release_all(&b, &e);

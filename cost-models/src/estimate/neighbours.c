@@ -55,6 +55,8 @@ static double distribute(const dc_distribution *d, double theta, dc_neighbours *
     double share = here + up;
     if (!out || share <= 0)
       continue;
+    if (point->value == 0 && gathered.share > 0) // beside others lanes would do fewer than none
+      close_piece(out, &gathered);
     gathered.share += share;
     gathered.longest += share * (double)point->value;
     gathered.lanes += DC_WARP * here;
