@@ -4,7 +4,7 @@
 """Builds the programs of programs.ini with nvcc or clang, and puts what measure.py needs into OUT/carry, which
 can be copied to a machine with a GPU.
 
-  build.py CHECKOUTS OUT [--half open|sealed|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|all] [--only NAME] [--jobs N]
+  build.py CHECKOUTS OUT [--half open|sealed|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|all] [--only NAME] [--jobs N]
                          [--compiler nvcc|clang]
 
 CHECKOUTS has a folder for each repository, "owner+name", at the commit of kernels.tsv. A program that

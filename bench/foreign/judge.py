@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Holds what the plugin says of the drawn kernels, without a profile, against what was measured.
 
-  judge.py CHECKOUTS MEASURED.tsv [--half open|sealed|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth] [--plugin FILE] [--cuda FOLDER] [--reports FOLDER]
+  judge.py CHECKOUTS MEASURED.tsv [--half open|sealed|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth] [--plugin FILE] [--cuda FOLDER] [--reports FOLDER]
            [--pages ARCHIVE | --profiles ARCHIVE] [--divcost COMMAND] [--compiler nvcc|clang]
 
 MEASURED.tsv is what keep.py wrote of the half. A kernel loses if less than 0.9 of its lanes were active. It

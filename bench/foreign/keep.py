@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Keeps what measure.py measured: a row for each drawn kernel of a half, or why it dropped out.
 
-  keep.py RESULTS OUT.tsv --half open|sealed|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth
+  keep.py RESULTS OUT.tsv --half open|sealed|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth
 
 The figures are sums over the launches, and `time_us`, too: `launches` is how many were measured, `stand_for` how many
 these stand for (launches.py), by which they are weighted. `block` has all shapes of blocks, `grid` is that of the

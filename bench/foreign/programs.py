@@ -34,7 +34,8 @@ KEYS = LISTS + ("repository", "folder", "flags", "typed", "dropped")
 # cudaMalloc is one that fails, and hands out no memory.
 RELOCATABLE = ["-fgpu-rdc", "-D__CUDACC_RDC__"]
 SETS = ("open", "sealed", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
-        "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth")
+        "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth",
+        "seventeenth")
 
 
 def drawn():

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Holds what the plugin expects of ptxas against what it makes of the drawn programs.
 
-  ptxas.py CHECKOUTS [--half open|sealed|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth] [--plugin FILE]
+  ptxas.py CHECKOUTS [--half open|sealed|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth] [--plugin FILE]
           [--cuda FOLDER] [--clang COMMAND] [--compiler clang|nvcc] [--jobs N] [--list]
 
 Compiles the programs' files with clang and the plugin to machine code of sm_90, or with the plugin for what it says and
