@@ -128,11 +128,13 @@ void Lowering::countJumps(const CycleInfo &CI) {
   }
 }
 
-// Whether lanes that come to a block of a kernel end there.
+// Whether lanes that come to a block of a kernel end there, or behind a few that are empty.
 static bool endsLanes(const BasicBlock *BB) {
-  while (BB && isEmpty(*BB) && !isa<ReturnInst>(BB->getTerminator()))
-    BB = BB->getSingleSuccessor();
-  return BB && isEmpty(*BB);
+  constexpr unsigned Few = 8;
+  for (unsigned K = 0; K < Few && BB && isEmpty(*BB); ++K, BB = BB->getSingleSuccessor())
+    if (isa<ReturnInst>(BB->getTerminator()))
+      return true;
+  return false;
 }
 
 // Whether a value counts by one, before or behind the addition.
