@@ -83,12 +83,3 @@ __global__ void by_steps(int *out, const int *__restrict__ in, int n) {
   for (int k = threadIdx.x; k < n; k += 256)
     out[k] = in[k];
 }
-
-// Some never end.
-// CHECK-NEXT: forever
-__global__ void forever(int *out, const int *__restrict__ in, int n) {
-  for (int k = threadIdx.x; k < n; ++k)
-    out[k] = in[k];
-  for (;;)
-    ;
-}
